@@ -9,7 +9,7 @@ import typer
 
 from catenary_cli import author_commands, logs, options
 from catenary_cli.imports import columns
-from catenary_cli.running import run
+from catenary_cli.running import run_privately as run
 from catenary_cli.server import processes
 
 Kind = Literal["assets", "parameters", "entries"]

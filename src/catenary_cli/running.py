@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Coroutine
 from typing import Any, TypeVar
@@ -35,6 +36,15 @@ def run(command: Coroutine[Any, Any, ResultT]) -> ResultT:
             raise
         _report(sentence_of(error))
         raise typer.Exit(1) from None
+
+
+def run_privately(command: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """Run a command of an installation; its files, and those of its child processes, are for their owner alone.
+
+    The commands for callers do not use this: a file that they write for a person follows that person's umask.
+    """
+    os.umask(0o077)
+    return run(command)
 
 
 def foreseen_errors() -> tuple[type[Exception], ...]:

@@ -266,7 +266,9 @@ def main() -> None:
 
     The second argument `unsandboxed` allows models to run without a sandbox.
     """
-    control = socket.socket(fileno=int(sys.argv[1]))
+    number = int(sys.argv[1])
+    namespaces.close_others([number])  # uvloop passes on its copies of 0, 1 and 2, and what its own process was passed
+    control = socket.socket(fileno=number)
     for stream in (sys.stdout, sys.stderr):  # a line that a model printed is there even if its process then crashes
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace", line_buffering=True)

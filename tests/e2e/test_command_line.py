@@ -314,3 +314,23 @@ def test_a_client_made_on_the_command_line_can_call(running: Running) -> None:
     answer = running.http.get("projects", headers={"Authorization": f"Bearer {token.stdout.strip()}"})
     assert answer.status_code == 200
     assert answer.json()["data"]["projects"] == []
+
+
+# Slow: two starts of a database.
+@pytest.mark.slow
+def test_a_command_closes_an_older_data_directory_and_tells_it_beside_its_output(data_root: Path) -> None:
+    data_dir = data_root / "older"
+    line = ("worker-token", "--data-dir", str(data_dir))
+    first = catenary(*line)
+    assert (first.returncode, first.stderr) == (0, "")
+    (data_dir / "secret.key").chmod(0o644)
+    (data_dir / "pg.log").chmod(0o644)
+    data_dir.chmod(0o755)
+    second = catenary(*line)
+    assert second.stdout == first.stdout
+    assert second.stderr.startswith("Warning: Other users of this machine could reach ")
+    assert str(data_dir / "secret.key") in second.stderr
+    closed = {path: path.stat().st_mode & 0o007 for path in (data_dir, data_dir / "secret.key", data_dir / "pg.log")}
+    assert set(closed.values()) == {0}
+    third = catenary(*line)
+    assert (third.stdout, third.stderr) == (first.stdout, "")

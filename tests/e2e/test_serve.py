@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ import orjson
 import psutil
 import pytest
 
+from catenary_cli.server.worker_environment import allowed
+from catenary_worker.sandbox import runtime
 from factories.checks import running_clock
 from factories.installations.installation import (
     ANSWER_SECONDS,
@@ -96,6 +98,46 @@ def test_both_nodes_answer(running: Running) -> None:
     assert pids == {child.pid for child in running.installation.children("catenary_cli node")}
 
 
+def test_no_file_of_an_installation_and_no_process_of_it_lets_other_users_in(running: Running) -> None:
+    data_dir = running.installation.data_dir
+    as_root = os.geteuid() == 0
+    status = data_dir.stat()
+    assert status.st_mode & 0o777 == (0o710 if as_root else 0o700)
+    assert (status.st_gid == (data_dir / "pg").stat().st_gid) is as_root, "root lets the account of PostgreSQL through"
+    found = 0
+    for root, folders, files in os.walk(data_dir):
+        for path in (Path(root, name) for name in (*folders, *files)):
+            with suppress(FileNotFoundError):  # PostgreSQL removes files meanwhile
+                found += 1
+                assert path.lstat().st_mode & 0o077 == 0, path
+    assert found > 1_000
+    processes = [running.installation.process.pid, *(child.pid for child in running.installation.children("catenary"))]
+    for pid in processes:
+        with suppress(FileNotFoundError, ProcessLookupError):  # a child in which a model ran ends meanwhile
+            assert "\nUmask:\t0077\n" in Path(f"/proc/{pid}/status").read_text()
+
+
+def test_workers_and_zygotes_have_no_variable_and_no_descriptor_of_their_operators_shell(running: Running) -> None:
+    workers = running.installation.children("catenary_cli worker")
+    assert workers
+    for worker in workers:
+        variables = worker.environ()
+        assert variables == allowed(variables)
+        assert variables.keys() & {"CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "CATENARY_DATA_DIR"} == set()
+        assert os.readlink(f"/proc/{worker.pid}/fd/0") == "/dev/null"  # noqa: PTH115
+        (zygote,) = [child for child in worker.children() if "catenary_worker.zygote" in child.cmdline()]
+        assert zygote.environ() == runtime.environment()
+        kinds = {}
+        for name in os.listdir(f"/proc/{zygote.pid}/fd"):  # noqa: PTH208
+            with suppress(FileNotFoundError):  # pipes of a child that it has just started
+                kinds[name] = os.readlink(f"/proc/{zygote.pid}/fd/{name}").partition(":")[0]  # noqa: PTH115
+        # 2 is where the log of the installation goes; the socket leads to the worker, a pidfd to a child.
+        assert (kinds.pop("0"), kinds.pop("1")) == ("/dev/null", "/dev/null")
+        assert kinds.pop("2") == str(running.installation.data_dir.with_suffix(".log"))
+        assert set(kinds.values()) <= {"socket", "anon_inode", "pipe"}
+        assert list(kinds.values()).count("socket") == 1
+
+
 # Slow, since it starts one more installation; shared databases and taken ports have faster tests.
 @pytest.mark.slow
 def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_same(running: Running) -> None:
@@ -141,6 +183,8 @@ def test_workers_get_none_of_the_credentials_that_nodes_have(data_root: Path) ->
     assert all({"CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "PGPASSWORD"} <= node.keys() for node in nodes)
     assert workers
     assert all("CATENARY_WORKER_TOKEN" in worker for worker in workers)
+    assert all(worker == allowed(worker) for worker in workers)
+    assert all(allowed(node) != node for node in nodes)
     assert not any(secret in worker.values() or "canary" in worker.values() for worker in workers)
     assert not any("CATENARY_DATABASE_URL" in worker for worker in workers)
 

@@ -134,7 +134,8 @@ def test_evaluations_survive_a_kill_of_core_worker_and_postgres(data_root: Path)
         statuses = Counter(found["status"] for found in ended.values())
         assert statuses["completed"] >= EVALUATIONS * 0.95, statuses
 
-        dsn = f"host={installation.data_dir / 'run'} port=5432 user=catenary dbname=catenary"
+        data_dir = installation.data_dir
+        dsn = f"host={data_dir / 'run'} port=5432 user=catenary dbname=catenary passfile={data_dir / 'pg.pass'}"
         with psycopg.connect(dsn, row_factory=dict_row) as connection:
             events = connection.execute(
                 "SELECT subject, array_agg(type) AS types FROM events.event"

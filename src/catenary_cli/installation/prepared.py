@@ -7,17 +7,21 @@ import base64
 import importlib
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
 from pydantic import SecretStr
 
+from catenary_cli import logs, show
+from catenary_cli.installation import file_modes
 from catenary_cli.installation.postgres_keeper import PostgresKeeper
 from catenary_cli.installation.presence import SERVE_LOCK
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server
+from catenary_core.embedded_postgres.installation import EmbeddedPostgresError, server_account
 from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, read_secret
 from catenary_core.settings import CoreSettings
 
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from catenary_core.call.call import Identity
     from catenary_core.server.dispatch import Dispatch
 
+_log = structlog.get_logger(__name__)
 _OURS = re.compile(rf"(start|use)\.lock|{re.escape(SERVE_LOCK)}|{re.escape(KEY_FILE)}.*")
 """Names of files by one of which a data directory is recognised; a start leaves one of them before its database."""
 _OF_FILE_SYSTEM = frozenset({"lost+found"})
@@ -32,10 +37,6 @@ _OF_FILE_SYSTEM = frozenset({"lost+found"})
 
 class ForeignDataDirError(ValueError):
     """The folder holds files that are not Catenary's."""
-
-
-CORE_CREDENTIALS = ("CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE")
-"""Variables with credentials of the core: a worker, which reads what strangers' models send, gets none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
         ValueError: The secret is invalid.
     """
     found = home(settings)
+    await asyncio.to_thread(_close_to_others, found.data_dir, is_embedded=settings.database_url is None)
     # Imported while initdb runs, which takes as long; and in a thread, so that the admin port answers meanwhile.
     (dsn, keeper), migrate = await asyncio.gather(
         _database(settings, found.data_dir),
@@ -173,6 +175,20 @@ def _holds_objects(folder: Path) -> bool:
     The name is no proof: a repository of Git has a folder `objects` too.
     """
     return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {"sha256"}
+
+
+def _close_to_others(data_dir: Path, *, is_embedded: bool) -> None:
+    """Mend the modes of an older data directory, and tell the operator what was found."""
+    cluster = data_dir / "pg"
+    account = None
+    if is_embedded or cluster.exists():
+        with nullcontext() if is_embedded else suppress(EmbeddedPostgresError):
+            account = server_account(cluster)
+    for text in file_modes.mend(data_dir, account).warnings(data_dir):
+        if logs.configured():
+            _log.warning(text)
+        else:
+            show.warning(text)
 
 
 async def _database(settings: CoreSettings, data_dir: Path) -> tuple[str, PostgresKeeper | None]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catenary_cli import addresses, show, tracing
-from catenary_cli.server import reachability
+from catenary_cli.server import reachability, worker_environment
 from catenary_cli.server.processes import (
     READY_FD,
     STOP_SECONDS,
@@ -100,6 +100,7 @@ async def worker(
     core_address: str, token: str, name: str | None, core_ca: Path | None, *, allow_unsandboxed: bool
 ) -> None:
     """Run one worker until it is told to stop; as a child of `serve` it ends with the supervisor."""
+    worker_environment.enter()
     from catenary_worker import loop
     from catenary_worker.host import SandboxUnavailableError
 

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import structlog
 
@@ -68,22 +68,18 @@ def settle() -> None:
 class ChildProcess:
     """One child process that is kept running until it is told to stop."""
 
-    def __init__(
-        self, name: str, arguments: Sequence[str], environment: Mapping[str, str], withheld: Collection[str] = ()
-    ) -> None:
+    def __init__(self, name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
         """Prepare a child.
 
         Args:
             name: Name in logs and in `/readyz`.
             arguments: Arguments after `python -m catenary_cli`.
-            environment: Variables beside those of this process.
-            withheld: Names of variables of this process that the child must not have.
+            environment: All variables of the child.
         """
         self.name = name
         self.ready = asyncio.Event()
         self._arguments = arguments
-        self._environment = {name: value for name, value in os.environ.items() if name not in withheld}
-        self._environment.update(environment)
+        self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self.failing = asyncio.Event()
@@ -158,6 +154,7 @@ class ChildProcess:
                 "catenary_cli",
                 *self._arguments,
                 env={**self._environment, READY_FD: str(writing)},
+                stdin=asyncio.subprocess.DEVNULL,
                 pass_fds=(writing,),
                 # Only the supervisor gets a Ctrl-C; it ends the workers before the nodes that receive their results.
                 start_new_session=True,

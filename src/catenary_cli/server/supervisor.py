@@ -15,7 +15,7 @@ from typing import Any
 from catenary_cli import addresses
 from catenary_cli.installation import prepared
 from catenary_cli.installation.serving import Serving
-from catenary_cli.server import admin
+from catenary_cli.server import admin, worker_environment
 from catenary_cli.server.metrics import ChildMetrics
 from catenary_cli.server.processes import STOP_SECONDS, ChildProcess, StopSignals
 from catenary_core.limits.free_space import FreeSpace
@@ -88,7 +88,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         nodes = [
             _node(
                 options,
-                {**ready.environment, **counts.environment},
+                {**os.environ, **ready.environment, **counts.environment},
                 http_port,
                 grpc_port,
                 sockets / f"node-{number}.sock",
@@ -127,8 +127,8 @@ def _node(
 
 def _worker(options: ServeOptions, home: prepared.Home, socket: Path, number: int) -> ChildProcess:
     arguments = ["worker", "--core", f"unix:{socket}", "--name", f"{os.uname().nodename}-{number}"]
-    token = {"CATENARY_WORKER_TOKEN": home.worker_token}
-    return ChildProcess(f"worker-{number}", arguments + _verbose(options), token, withheld=prepared.CORE_CREDENTIALS)
+    variables = {**worker_environment.allowed(os.environ), "CATENARY_WORKER_TOKEN": home.worker_token}
+    return ChildProcess(f"worker-{number}", arguments + _verbose(options), variables)
 
 
 def _verbose(options: ServeOptions) -> list[str]:

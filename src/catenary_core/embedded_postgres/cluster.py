@@ -21,14 +21,14 @@ from catenary_core.embedded_postgres.installation import (
     last_line,
     server_account,
 )
+from catenary_core.embedded_postgres.password import PASSWORD_FILE, RULES, USER, known, known_or_new, verifier
 
-USER = "catenary"
-"""Name of the superuser, and of the role that Catenary uses."""
 PORT = 5432
 """Port number, which is only part of the socket's name; always passed, since libpq would otherwise read PGPORT."""
 _SOCKET_PATH_BYTES = 107  # sun_path of sockaddr_un has 108 bytes, including the final zero
 _LAUNCHES = 3  # the launch is repeated if the shell is killed before it prints the server's process id
 _LOG_BYTES = 10_000_000
+_RULES_FILE = "pg_hba.conf"
 
 # Passed on the command line at every start, so a new release changes old data directories too. Every commit is
 # durable (fsync, synchronous_commit). The level "log" keeps refused statements out of the file, since they may contain
@@ -102,6 +102,7 @@ class Cluster:
         chosen = self._checked(binaries, start_lock)
         socket_dir = self._socket_dir()
         self._clear_remains(socket_dir)
+        self._require_password(chosen)
         settings = _SETTINGS | {"cluster_name": self.title, "unix_socket_directories": str(socket_dir)}
         command = [str(chosen.bin / "postgres"), "-D", str(self._files)]
         for name, value in settings.items():
@@ -119,6 +120,20 @@ class Cluster:
             f"The server of {self.data_dir} can't be started: its shell ended {_LAUNCHES} times before the server ran. "
             f"{self.log} may say why; a system out of processes is one cause."
         )
+
+    def password(self) -> str:
+        """Return the password for the running server. The caller holds ``start.lock``.
+
+        Raises:
+            EmbeddedPostgresError: the password is lost.
+        """
+        if known(self.data_dir) is None and self._asks_for_password():
+            raise EmbeddedPostgresError(
+                f"{self.data_dir / PASSWORD_FILE} is gone, and the running server asks for its password: stop all "
+                "servers of the data directory and start again; the start makes a new one."
+            )
+        # A server that an older release started takes any password until its next start.
+        return known_or_new(self.data_dir)
 
     def last_fatal(self) -> str:
         """Return the last fatal line of the server's log, for an error message."""
@@ -160,19 +175,68 @@ class Cluster:
         locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]  # sorts by code point
         if chosen.major < 17:  # the builtin provider came with 17
             locale = ["--locale=C.UTF-8"]
-        command = [str(chosen.bin / "initdb"), "-D", str(new), "-U", USER, "-A", "trust", "-E", "UTF8", *locale]
-        # initdb holds start.lock too: if this process is killed, the next start waits for the end of initdb.
-        made = self.account.run([*command, "--data-checksums"], self.data_dir, keep_open=(start_lock,))
+        command = [str(chosen.bin / "initdb"), "-D", str(new), "-U", USER, "-A", "scram-sha-256", "-E", "UTF8", *locale]
+        with tempfile.NamedTemporaryFile("w", dir=self.data_dir, prefix="pg.verifier.") as file:
+            file.write(verifier(known_or_new(self.data_dir)))
+            file.flush()
+            os.fchown(file.fileno(), self.account.uid, self.account.gid)
+            command += ["--pwfile", file.name, "--data-checksums"]
+            # initdb holds start.lock too: if this process is killed, the next start waits for the end of initdb.
+            made = self.account.run(command, self.data_dir, keep_open=(start_lock,))
         if made.returncode:
             shutil.rmtree(new, ignore_errors=True)
             reason = next((line for line in made.stderr.splitlines() if "error:" in line), last_line(made.stderr))
             raise EmbeddedPostgresError(
                 f"No database cluster could be made in {self.data_dir}: {reason}. Remove the cause and start again."
             )
+        self._write_rules(new)
         new.rename(self._files)
         folder = os.open(self.data_dir, os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)
+
+    def _require_password(self, chosen: Installation) -> None:
+        """Change a cluster that trusts whoever reaches its socket, or whose password is lost; no server runs on it.
+
+        A killed change begins anew at the next start: the rules are the last to be written.
+        """
+        if known(self.data_dir) is None:
+            (self._files / _RULES_FILE).unlink(missing_ok=True)
+        password = known_or_new(self.data_dir)
+        if self._asks_for_password():
+            return
+        single = [
+            str(chosen.bin / "postgres"),
+            "--single",
+            "-D",
+            str(self._files),
+            "-c",
+            "exit_on_error=on",
+            "postgres",
+        ]
+        statement = f"ALTER ROLE {USER} PASSWORD '{verifier(password)}'\n"  # one line, since each is a statement
+        changed = self.account.run(single, self.data_dir, given=statement)
+        if changed.returncode:
+            raise EmbeddedPostgresError(
+                f"The server of {self.data_dir} can't be given a password: {last_line(changed.stderr)}. "
+                "Remove the cause and start again."
+            )
+        self._write_rules(self._files)
+
+    def _asks_for_password(self) -> bool:
+        try:
+            return (self._files / _RULES_FILE).read_text(errors="replace") == RULES
+        except FileNotFoundError:
+            return False
+
+    def _write_rules(self, files: Path) -> None:
+        descriptor, draft = tempfile.mkstemp(dir=files, prefix=f"{_RULES_FILE}.")
+        with os.fdopen(descriptor, "w") as file:
+            file.write(RULES)
+            file.flush()
+            os.fsync(file.fileno())
+            os.fchown(file.fileno(), self.account.uid, self.account.gid)
+        Path(draft).replace(files / _RULES_FILE)
 
     def _clear_remains(self, socket_dir: Path) -> None:
         """Remove what a killed server leaves: busy backends that still hold its shared memory, and its lock files.

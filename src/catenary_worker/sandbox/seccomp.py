@@ -3,16 +3,21 @@
 The list holds the calls that CPython, numpy and ordinary files in the working folder need. Left out on purpose:
 sockets, processes (`clone` without CLONE_THREAD, `execve`), signals to others, mounts, tracing, keys, io_uring, shared
 memory, and memfd_create, whose pages none of our limits counts.
+
+All models see the same files of the runtime, so none may tell another anything by a lock on them: there is no flock,
+and no query of record locks. To set a record lock stays possible, as sqlite3 does in the working folder: a file that is
+open for reading takes shared locks only, and those of two models do not meet.
 """
 
 import errno
+import fcntl
 import tempfile
 
 FILES = """
 read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek open openat close close_range dup dup2
-dup3 fcntl fsync fdatasync ftruncate truncate stat fstat lstat newfstatat statx access faccessat faccessat2 readlink
+dup3 fsync fdatasync ftruncate truncate stat fstat lstat newfstatat statx access faccessat faccessat2 readlink
 readlinkat getdents getdents64 getcwd chdir fchdir mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link
-linkat symlink symlinkat chmod fchmod fchmodat utime utimes utimensat umask statfs fstatfs flock fallocate fadvise64
+linkat symlink symlinkat chmod fchmod fchmodat utime utimes utimensat umask statfs fstatfs fallocate fadvise64
 copy_file_range sendfile pipe pipe2 poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait
 epoll_pwait eventfd2
 """
@@ -38,6 +43,10 @@ PROGRAM = "execve vfork kill"
 
 _CLONE_THREAD = 0x10000
 _PR_SET_NAME = 15
+_OF_DESCRIPTORS = (
+    fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_SETLK,
+    fcntl.F_SETLKW,
+)  # fmt: skip
 _TERMINAL_QUERIES = (0x5401, 0x5450, 0x5451, 0x541B, 0x5421)  # TCGETS, FIONCLEX, FIOCLEX, FIONREAD, FIONBIO
 
 
@@ -62,6 +71,8 @@ def _compile(more: str) -> bytes:
     # glibc falls back to clone, whose flags a filter can read, only on ENOSYS.
     calls.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
     calls.add_rule(pyseccomp.ALLOW, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, _PR_SET_NAME))
+    for command in _OF_DESCRIPTORS:
+        calls.add_rule(pyseccomp.ALLOW, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, command))
     for request in _TERMINAL_QUERIES:
         calls.add_rule(pyseccomp.ALLOW, "ioctl", pyseccomp.Arg(1, pyseccomp.EQ, request))
     with tempfile.TemporaryFile() as file:

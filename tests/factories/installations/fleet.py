@@ -53,7 +53,9 @@ class Fleet:
     @property
     def dsn(self) -> str:
         """Return the conninfo of the database."""
-        return f"host={self.data_dir / 'run'} port=5432 user=catenary dbname=catenary"
+        return (
+            f"host={self.data_dir / 'run'} port=5432 user=catenary dbname=catenary passfile={self.data_dir / 'pg.pass'}"
+        )
 
     async def start(self) -> None:
         """Start all parts and wait until they are up."""

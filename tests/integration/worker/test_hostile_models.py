@@ -292,7 +292,7 @@ async def test_without_the_call_filter_the_network_is_still_out_of_reach(without
         try:
             await zygote.start()
             met = await zygote.run(evaluate("hostile/meet"))  # so it is the filter that keeps evaluations apart there
-            assert met.metrics["value"]["value"] == 4
+            assert met.metrics["value"]["value"] == 6
             called = await zygote.run(evaluate("hostile/socket_use", port=listener.getsockname()[1]))
             assert called.error is not None
             assert "Network is unreachable" in called.error.message

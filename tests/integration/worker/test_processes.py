@@ -1,6 +1,7 @@
 """A host in a process of its own: killed, and as another user than root."""
 
 import asyncio
+import contextlib
 import os
 import shutil
 import subprocess
@@ -8,9 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from catenary_worker.sandbox import runtime
-from integration.worker.zygotes import gone, model
+from integration.worker.zygotes import Without, gone, model
 
 HOST = """
 import asyncio, sys
@@ -42,6 +44,26 @@ def test_a_killed_host_takes_its_zygote_and_its_children_along() -> None:
             process.kill()
     assert len(behind) >= 2
     assert asyncio.run(gone(behind))
+
+
+ROOT = """
+import os
+from pathlib import Path
+from catenary_worker.sandbox import namespaces, runtime
+namespaces.enter_root(*runtime.paths())
+stranger = lambda path: path.stat().st_mode & 0o005 == 0o005
+above = [path for path in Path(os.__file__).parents if not stranger(path)]
+print(above, Path(namespaces.CELL).stat().st_mode & 0o777 == 0o755, oct(os.umask(0)))
+"""
+
+
+def test_a_closed_umask_leaves_the_runtime_readable_for_the_user_of_the_sandbox() -> None:
+    environment = {**os.environ, "PYTHONPATH": runtime.environment()["PYTHONPATH"]}
+    done = subprocess.run(
+        [sys.executable, "-c", ROOT], capture_output=True, env=environment, umask=0o077, check=False, timeout=120
+    )
+    # The umask of before is back: what the zygote makes later is for its own user alone.
+    assert done.stdout.decode() == "[] True 0o77\n", done.stderr.decode()
 
 
 AS_NOBODY = r"""
@@ -84,3 +106,32 @@ def test_the_sandbox_works_for_a_user_that_is_not_root() -> None:
         capture_output=True, env=environment, check=False, timeout=60,
     )  # fmt: skip
     assert "completed None {'value': 0" in snooped.stdout.decode(), snooped.stderr.decode()
+
+
+def _targets(pid: int | None) -> set[str]:
+    """Return what the descriptors of a process lead to."""
+    found = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # of the child that it is starting
+            found.add(str(link.readlink()))
+    return found
+
+
+# Slow: two zygotes. The loop is the one of our processes.
+@pytest.mark.slow
+@pytest.mark.parametrize(("guards", "reached"), [((), False), (("close_others",), True)])
+def test_a_zygote_has_no_descriptor_of_its_worker(
+    tmp_path: Path, without: Without, guards: tuple[str, ...], *, reached: bool
+) -> None:
+    async def targets() -> set[str]:
+        zygote = without(*guards)
+        await zygote.start()
+        try:
+            return _targets(zygote.pid)
+        finally:
+            await zygote.close()
+
+    with (tmp_path / "secret").open("w") as stray:
+        os.set_inheritable(stray.fileno(), True)
+        found = uvloop.run(targets())
+    assert (str(tmp_path / "secret") in found) is reached
