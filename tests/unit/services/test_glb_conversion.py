@@ -12,7 +12,7 @@ import pytest
 import trimesh
 
 from catenary_core.services.evaluations import glb_conversion
-from catenary_worker.geometry import parts
+from factories.services import geometry
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))
 
@@ -25,14 +25,14 @@ def _converted(glb: bytes, form: str) -> bytes:
 
 def test_a_stl_is_in_metres_with_z_up() -> None:
     tall = manifold3d.Manifold.cube((1, 2, 3)).translate((10, 20, 30))
-    (file,) = parts.files({"s": tall})
+    (file,) = geometry.written({"s": tall})
     back = trimesh.load_mesh(io.BytesIO(_converted(file.data, "stl")), file_type="stl")
     assert back.bounds == pytest.approx(np.array([[10, 20, 30], [11, 22, 33]]))
     assert back.volume == pytest.approx(6)
 
 
 def test_a_3mf_holds_each_part_in_metres_and_equal_geometry_gives_equal_bytes() -> None:
-    (file,) = parts.files({"s": {"parts": {"low": BOX, "high": manifold3d.Manifold.cube((1, 2, 3))}}})
+    (file,) = geometry.written({"s": {"parts": {"low": BOX, "high": manifold3d.Manifold.cube((1, 2, 3))}}})
     data = _converted(file.data, "3mf")
     assert data == _converted(file.data, "3mf")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -51,5 +51,5 @@ def test_a_3mf_holds_each_part_in_metres_and_equal_geometry_gives_equal_bytes() 
 
 @pytest.mark.parametrize("form", ["stl", "3mf"])
 def test_lines_alone_cannot_be_converted(form: str) -> None:
-    (file,) = parts.files({"s": [[0, 0, 0], [1, 0, 0]]})
+    (file,) = geometry.written({"s": [[0, 0, 0], [1, 0, 0]]})
     assert glb_conversion.convert(file.data, form) is None
