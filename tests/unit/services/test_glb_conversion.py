@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
+import struct
+import subprocess
+import sys
 import zipfile
+from collections.abc import Callable
+from typing import Any
 from xml.etree import ElementTree
 
 import manifold3d
@@ -18,9 +24,9 @@ BOX = trimesh.creation.box(extents=(2, 3, 4))
 
 
 def _converted(glb: bytes, form: str) -> bytes:
-    data = glb_conversion.convert(glb, form)
-    assert data is not None
-    return data
+    out = io.BytesIO()
+    assert glb_conversion.write(glb, form, out)
+    return out.getvalue()
 
 
 def test_a_stl_is_in_metres_with_z_up() -> None:
@@ -52,4 +58,89 @@ def test_a_3mf_holds_each_part_in_metres_and_equal_geometry_gives_equal_bytes() 
 @pytest.mark.parametrize("form", ["stl", "3mf"])
 def test_lines_alone_cannot_be_converted(form: str) -> None:
     (file,) = geometry.written({"s": [[0, 0, 0], [1, 0, 0]]})
-    assert glb_conversion.convert(file.data, form) is None
+    assert not glb_conversion.write(file.data, form, io.BytesIO())
+
+
+def test_a_mesh_with_several_nodes_is_refused_since_the_result_would_grow_with_them() -> None:
+    (file,) = geometry.written({"s": BOX})
+    nodes = [{"name": f"n{number}", "mesh": 0} for number in range(1_000)]
+    scenes = [{"nodes": list(range(1_000))}]
+    bomb = changed(file.data, lambda document: document.update(nodes=nodes, scenes=scenes))
+    believed: Any = trimesh.load_scene(io.BytesIO(bomb), file_type="glb")
+    assert sum(len(mesh.faces) for mesh in believed.dump()) == 12_000, "a reader that believes the file writes them all"
+    with pytest.raises(ValueError, match="the nodes"):
+        glb_conversion.write(bomb, "stl", io.BytesIO())
+
+
+HOSTILE: dict[str, Callable[[Any], object]] = {
+    "one mesh's numbers for several": lambda document: document["meshes"][1].update(document["meshes"][0]),
+    "a view for several accessors": lambda document: document["accessors"][2].update(bufferView=0),
+    "a count of 10^9": lambda document: document["accessors"][0].update(count=10**9),
+    "a chain of nodes": lambda document: document["nodes"][0].update(mesh=None, children=[1]),
+    "an index without a point": lambda document: document["meshes"][0]["primitives"][0].update(indices=3),
+    "a file of the machine": lambda document: document["bufferViews"][0].update(byteLength=0, uri="/etc/passwd"),
+    "a negative offset": lambda document: document["bufferViews"][0].update(byteOffset=-96),
+    "no meshes": lambda document: document.pop("meshes"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_no_worker_writes_is_refused(name: str) -> None:
+    (file,) = geometry.written({"s": {"parts": {"low": BOX, "high": manifold3d.Manifold.sphere(1, 32)}}})
+    with pytest.raises(ValueError):
+        glb_conversion.write(changed(file.data, HOSTILE[name]), "stl", io.BytesIO())
+    assert len(_converted(changed(file.data, lambda _: None), "stl")) > 1_000, "what is not hostile is converted"
+
+
+def changed(glb: bytes, change: Callable[[Any], object]) -> bytes:
+    """Return a GLB with another document."""
+    (size,) = struct.unpack("<I", glb[12:16])
+    document = json.loads(glb[20 : 20 + size])
+    change(document)
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    rest = glb[20 + size :]
+    return b"glTF" + struct.pack("<III4s", 2, 20 + len(text) + len(rest), len(text), b"JSON") + text + rest
+
+
+TRIES = """
+import importlib.util, json, os, socket, sys
+spec = importlib.util.spec_from_file_location("conversion", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+if sys.argv[2] == "confined":
+    module.confine()
+done = []
+for name, attempt in {
+    "reads files": lambda: open("/etc/passwd"),
+    "writes files": lambda: open("/dev/shm/../null", "w"),
+    "calls the network": lambda: socket.socket(),
+    "starts processes": lambda: os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0),
+    "forks": lambda: os.fork() or os._exit(0),
+    "signals others": lambda: os.kill(os.getppid(), 0),
+}.items():
+    try:
+        attempt()
+        done.append(name)
+    except OSError:
+        pass
+print(json.dumps({"done": done}))
+"""
+
+
+@pytest.mark.parametrize("way", ["confined", "as it starts"])
+def test_the_process_can_do_nothing_but_convert(way: str) -> None:
+    line = [sys.executable, "-I", "-c", TRIES, glb_conversion.__file__, way]
+    told = subprocess.run(line, capture_output=True, check=True, timeout=60)
+    done = json.loads(told.stdout)["done"]
+    if way == "confined":
+        assert done == []
+    else:  # Guard off: the same process does all of it.
+        assert done == [
+            "reads files",
+            "writes files",
+            "calls the network",
+            "starts processes",
+            "forks",
+            "signals others",
+        ]

@@ -123,7 +123,7 @@ class EvaluationServicer:
             row = await tx.one_or_none(queries.GEOMETRY, evaluation_id=request.evaluation_id)
         if row is None:
             raise not_found("evaluation")
-        file = await self._geometries.find(row["geometry"], request.name)
+        file = await self._geometries.find(row["geometry"], request.name, call.caller.user_id)
         first, length, headers = byte_range.reply_headers(
             request.range,
             request.if_range,
