@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import struct
 import subprocess
 import sys
+import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,7 +19,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from catenary_core.services.evaluations import glb_conversion
+from catenary_core.services.evaluations import conversions, glb_conversion
 from factories.services import geometry
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))
@@ -76,9 +78,12 @@ HOSTILE: dict[str, Callable[[Any], object]] = {
     "one mesh's numbers for several": lambda document: document["meshes"][1].update(document["meshes"][0]),
     "a view for several accessors": lambda document: document["accessors"][2].update(bufferView=0),
     "a count of 10^9": lambda document: document["accessors"][0].update(count=10**9),
-    "a chain of nodes": lambda document: document["nodes"][0].update(mesh=None, children=[1]),
+    "a chain of nodes": lambda document: document.update(
+        nodes=[{"name": f"n{n}", "children": [n + 1]} for n in range(20_000)] + document["nodes"]
+    ),
+    "a node with another node": lambda document: document["nodes"][0].update(mesh=None, children=[1]),
     "an index without a point": lambda document: document["meshes"][0]["primitives"][0].update(indices=3),
-    "a file of the machine": lambda document: document["bufferViews"][0].update(byteLength=0, uri="/etc/passwd"),
+    "a file of the machine": lambda document: document["buffers"][0].update(uri="/etc/passwd"),
     "a negative offset": lambda document: document["bufferViews"][0].update(byteOffset=-96),
     "no meshes": lambda document: document.pop("meshes"),
 }
@@ -128,6 +133,7 @@ print(json.dumps({"done": done}))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["confined", "as it starts"])
 def test_the_process_can_do_nothing_but_convert(way: str) -> None:
     line = [sys.executable, "-I", "-c", TRIES, glb_conversion.__file__, way]
@@ -144,3 +150,52 @@ def test_the_process_can_do_nothing_but_convert(way: str) -> None:
             "forks",
             "signals others",
         ]
+
+
+LIMITED = """
+import importlib.util, sys
+import numpy, pyseccomp
+spec = importlib.util.spec_from_file_location("conversion", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+used = int(open("/proc/self/statm").read().split()[0]) * 4096
+module.MEMORY_BYTES = used + 64 * 2**20 if sys.argv[2] == "memory" else module.MEMORY_BYTES
+module.OUTPUT_BYTES = 1_000 if sys.argv[2] == "output" else module.OUTPUT_BYTES
+sys.argv[1:] = ["stl"]
+sys.exit(module.main())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("limit", "error"), [("memory", b"MemoryError"), ("output", b"File too large"), ("", b"")])
+def test_the_process_has_limited_memory_and_output(limit: str, error: bytes) -> None:
+    """Guard off: with the limits as they are the same file is converted."""
+    points = np.random.default_rng(1).random((2_000_000, 3))
+    glb = geometry.written({"s": (points, np.arange(3_000).reshape(-1, 3))})[0].data
+    line = [sys.executable, "-I", "-c", LIMITED, glb_conversion.__file__, limit]
+    with tempfile.TemporaryFile() as out:
+        told = subprocess.run(line, input=glb, stdout=out, stderr=subprocess.PIPE, check=False, timeout=60)
+        assert error in told.stderr
+        assert (told.returncode != 0) == bool(limit)
+        assert out.seek(0, 2) <= (1_000 if limit == "output" else 50_084)
+
+
+@pytest.mark.slow
+async def test_a_conversion_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[asyncio.subprocess.Process] = []
+    start = asyncio.create_subprocess_exec
+
+    async def noted(*line: Any, **options: Any) -> asyncio.subprocess.Process:
+        started.append(await start(*line, **options))
+        return started[-1]
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"glTF"
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(conversions.asyncio, "create_subprocess_exec", noted)
+    monkeypatch.setattr(conversions, "CONVERSION_SECONDS", 0.1)
+    with tempfile.TemporaryFile() as out:
+        async with asyncio.timeout(60):  # which is when this test would end without the limit
+            assert await conversions._run(endless(), "stl", out) == "failed"
+    assert started[0].returncode == -9

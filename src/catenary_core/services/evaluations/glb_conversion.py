@@ -89,6 +89,8 @@ def _parts(glb: bytes) -> list[Mesh]:
         raise ValueError("the header")
     document = json.loads(glb[20 : 20 + size])
     content = memoryview(glb)[28 + size :]
+    if document["buffers"] != [{"byteLength": len(content)}]:
+        raise ValueError("the buffers")
     if [node["mesh"] for node in document["nodes"]] != list(range(len(document["meshes"]))):
         raise ValueError("the nodes")
     used: set[int] = set()
