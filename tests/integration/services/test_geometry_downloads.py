@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import zipfile
 from types import SimpleNamespace
@@ -151,3 +152,30 @@ async def test_a_hostile_glb_is_refused_and_the_core_goes_on(
     with pytest.raises(CallError):
         await node.download(**named, name="bomb.stl")
     assert tried == 1, "without that, each request converts"
+
+
+async def test_the_conversions_of_one_user_do_not_keep_another_waiting(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        return {"geometry": [MadeGeometry("tower", "glb", _tower())]}
+
+    async with node.worker().running(script):
+        named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
+    started, going_on, run = asyncio.Event(), asyncio.Event(), conversions._run
+
+    async def held(glb: Any, form: str, out: Any) -> Any:
+        if form == "stl":
+            started.set()
+            await going_on.wait()
+        return await run(glb, form, out)
+
+    monkeypatch.setattr(conversions, "_run", held)
+    async with asyncio.timeout(60):
+        slow = [asyncio.create_task(node.download("viewer", **named, name="tower.stl")) for _ in range(3)]
+        await started.wait()
+        _, package = await node.download("evaluator", **named, name="tower.3mf")
+        assert _of_3mf(package).volume == pytest.approx(60)
+        assert not any(task.done() for task in slow)
+        going_on.set()
+        assert len({data for _, data in await asyncio.gather(*slow)}) == 1

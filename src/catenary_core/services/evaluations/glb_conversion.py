@@ -68,7 +68,7 @@ def write(glb: bytes, form: str, out: BinaryIO) -> bool:
     """
     try:
         parts = _parts(glb)
-    except (KeyError, IndexError, TypeError, struct.error, RecursionError) as error:
+    except (KeyError, IndexError, TypeError, OverflowError, struct.error, RecursionError) as error:
         raise ValueError("not a GLB of a worker") from error
     if parts and form == "3mf":
         _write_3mf(parts, out)
@@ -106,6 +106,8 @@ def _parts(glb: bytes) -> list[Mesh]:
         matrix = np.array(node["matrix"], dtype=np.float64).reshape(4, 4).T
         placed = points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
         faces = faces.reshape(-1, 3)
+        if not np.isfinite(placed).all():
+            raise ValueError("a position")
         if primitive["mode"] != _TRIANGLES or faces.dtype.kind != "u" or faces.max() >= len(placed):
             raise ValueError("a primitive")
         found.append((str(node["name"]), np.column_stack([placed[:, 0], -placed[:, 2], placed[:, 1]]), faces))
