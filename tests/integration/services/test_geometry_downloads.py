@@ -15,6 +15,7 @@ import trimesh
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import CallError
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.services.evaluations import conversions
 from factories.services.evaluations import MadeGeometry, Node, refusal, run_sql
 from factories.services.geometry import written
@@ -99,6 +100,12 @@ async def test_a_glb_is_given_as_stl_and_3mf_and_kept_once_converted(
 
     async with node.worker().running(script):
         named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
+    with monkeypatch.context() as full:
+        full.setattr(FreeSpace, "problem", "a full disk")
+        with pytest.raises(CallError) as caught:
+            await node.download(**named, name="tower.stl")
+        assert refusal(caught.value).reason == "UNAVAILABLE"
+        assert (await node.download(**named, name="tower"))[1] == glb
     stream, stl = await node.download(**named, name="tower.stl")
     assert stream.metadata["content-type"] == "model/stl"
     mesh = trimesh.load_mesh(io.BytesIO(stl), file_type="stl")

@@ -17,6 +17,7 @@ import structlog
 
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.transactions import Database
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations import glb_conversion, queries
 
@@ -81,9 +82,10 @@ class Turns:
 class Conversions:
     """Converted files, which are stored beside the originals."""
 
-    def __init__(self, db: Database, objects: Objects) -> None:
+    def __init__(self, db: Database, objects: Objects, space: FreeSpace) -> None:
         self._db = db
         self._objects = objects
+        self._space = space
         self._turns = Turns(AT_ONCE)
         self._failures: OrderedDict[tuple[str, str], tuple[float, _Failure]] = OrderedDict()
 
@@ -97,7 +99,8 @@ class Conversions:
             base: The geometry's name, for a refusal.
             user_id: The caller.
 
-        Raises VALIDATION_ERROR: the GLB has no triangles, or can't be converted.
+        Raises VALIDATION_ERROR: the GLB has no triangles, or can't be converted. Raises UNAVAILABLE: too little disk
+        space is free.
         """
         found = await self._known(source_sha256, form)
         if found is None:
@@ -106,6 +109,7 @@ class Conversions:
                 found = await self._known(source_sha256, form)
                 if found is None:
                     self._refuse_again(source_sha256, form, base)
+                    self._space.require()
                     found = await self._convert(source_sha256, size, form, base)
         return found
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from catenary_core.call.errors import invalid, not_found
 from catenary_core.database.transactions import Database
+from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations.conversions import Conversions
 
@@ -34,8 +35,8 @@ class File:
 class Geometries:
     """Finds geometry, and has it converted where needed."""
 
-    def __init__(self, db: Database, objects: Objects) -> None:
-        self._conversions = Conversions(db, objects)
+    def __init__(self, db: Database, objects: Objects, space: FreeSpace) -> None:
+        self._conversions = Conversions(db, objects, space)
 
     async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, user_id: str) -> File:
         """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
@@ -43,7 +44,7 @@ class Geometries:
         Conversions of users take turns.
 
         Raises NOT_FOUND: the evaluation has no such geometry. Raises VALIDATION_ERROR: the format isn't available for
-        it.
+        it. Raises UNAVAILABLE: a conversion has too little disk space.
         """
         base, _, form = name.partition(".")
         formats = {item["format"]: item for item in geometry if item["name"] == base}

@@ -40,7 +40,7 @@ class EvaluationServicer:
         self._objects = frame.objects
         self._waiting = frame.waiting
         self._endings = endings
-        self._geometries = Geometries(frame.db, frame.objects)
+        self._geometries = Geometries(frame.db, frame.objects, frame.space)
 
     async def project_of(self, evaluation_id: str) -> str | None:
         """Return the active project of an evaluation, for the policy."""
