@@ -60,7 +60,7 @@ def _line(part: Part) -> tuple[float, Floats]:
         weights = np.ones((2, steps.shape[1]))
         np.sqrt(np.einsum("ij,ij->j", steps, steps), out=weights[0])
         totals += weights.sum(axis=1)
-        moments += (local[:, 1:] + local[:, :-1]) @ weights.T
+        moments += np.einsum("ij,kj->ik", local[:, 1:] + local[:, :-1], weights)
     length, count = totals
     return float(length), (moments[:, 0] / length if length else moments[:, 1] / count) / 2
 
@@ -85,7 +85,7 @@ def _triangles(part: Part, faces: Integers) -> tuple[float, float, Floats, Float
         np.einsum("ij,ij->j", a, normals, out=weights[0])
         np.sqrt(np.einsum("ij,ij->j", normals, normals), out=weights[1])
         totals += weights.sum(axis=1)
-        moments += (3 * a + b + c) @ weights.T
+        moments += np.einsum("ij,kj->ik", 3 * a + b + c, weights)
     by_volume, by_area, by_count = totals
     volume, area = float(by_volume) / 6, float(by_area) / 2
     centre = moments[:, 0] / (4 * by_volume) if by_volume else np.zeros(3)
