@@ -16,7 +16,7 @@ from typing import Any, get_args
 import numpy as np
 
 from catenary_worker import results
-from catenary_worker.geometry import parts as geometry
+from catenary_worker.geometry import shapes
 from catenary_worker.models import archive, customizer, description, openscad
 from catenary_worker.sandbox import pipe, runtime
 from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Description, Mode, ModelFaultError, Task
@@ -43,8 +43,8 @@ SEED = 0
 """Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
 
 
-def respond(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
-    """Return the pieces of the result message: a header as `received.outcome` reads it, then the geometry files.
+def respond(task: Task, renderer: openscad.Renderer | None) -> list[pipe.Blob]:
+    """Return the pieces of the result message: a header as `received.outcome` reads it, then its blobs.
 
     A header of more than RESULT_BYTES is replaced by a failure.
     """
@@ -56,8 +56,8 @@ def respond(task: Task, renderer: openscad.Renderer | None) -> list[bytes]:
     return pieces
 
 
-def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, Any], list[bytes]]:
-    """Return the header and the blobs of a task: its geometry files, or its compiled code.
+def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, Any], list[pipe.Blob]]:
+    """Return the header and the blobs of a task: arrays and files of its geometry, or its compiled code.
 
     Every exception that the model raises becomes a header with the status `failed`, and its call chain is printed.
     """
@@ -93,7 +93,7 @@ def rehearse() -> None:
         header, blobs = _perform(task, None)
         if header["status"] != "completed":
             raise RuntimeError(header["error"]["message"])
-        code = blobs[0]
+        code = bytes(blobs[0])
     pipe.pack(header)
     del sys.modules["model"], sys.path[0], linecache.cache[archive.MODEL]
 
@@ -103,7 +103,7 @@ def _failed(message: str, line: int | None) -> dict[str, Any]:
     return {"status": "failed", "error": {"message": clean[:TEXT], "line": line}}
 
 
-def _describe(task: Task) -> tuple[dict[str, Any], list[bytes]]:
+def _describe(task: Task) -> tuple[dict[str, Any], list[pipe.Blob]]:
     if task.kind == "openscad":
         return {"status": "completed", "description": customizer.read(task.source)}, [b""]
     described, code = _compiled(_source(task))
@@ -126,7 +126,7 @@ def _source(task: Task) -> bytes:
 
 def _evaluate(
     task: Task, renderer: openscad.Renderer | None, started: list[float]
-) -> tuple[dict[str, Any], list[bytes]]:
+) -> tuple[dict[str, Any], list[pipe.Blob]]:
     answer: Mapping[str, Mapping[Any, Any]]
     unit: str | None
     if task.kind == "openscad":
@@ -150,16 +150,16 @@ def _evaluate(
         unit = described["geometry_unit"]
         answer = results.returned(returned)
     found = results.metrics(answer["metrics"], described)
-    files = geometry.files(answer["geometry"], unit)
+    geometry, blobs = shapes.message(answer["geometry"], unit)
     header = {
         "status": "completed",
         "metrics": found,
         "constraints": results.constraints(found, described),
         "tables": results.tables(answer["tables"]),
-        "geometry": [{"name": file.name, "format": file.format, "parts": file.parts} for file in files],
+        "geometry": geometry,
         "duration_ms": duration,
     }
-    return header, [file.data for file in files]
+    return header, blobs
 
 
 def _load(source: bytes, code: types.CodeType) -> Any:

@@ -23,7 +23,7 @@ import orjson
 from catenary_worker import received
 from catenary_worker.printed import Printed
 from catenary_worker.sandbox import async_pipe, pipe, runtime
-from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, Outcome, Task
+from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, ModelFaultError, Outcome, Task
 from catenary_worker.zygote import LINGER_SECONDS, State
 
 START_SECONDS = 60.0
@@ -34,6 +34,8 @@ SPARES = 2
 """Number of children that wait in their cells: the next task needs no fork while the last result is delivered."""
 GRACE_SECONDS = 1.0
 """The time in which a child that closed its pipe ends by itself."""
+_LARGE_BYTES = 1024 * 1024
+"""Bytes of geometry above which a thread converts it, so that the event loop isn't blocked."""
 _SIGNALS = {
     signal.SIGSEGV: "a segmentation fault",
     signal.SIGABRT: "an abort",
@@ -355,13 +357,14 @@ class Zygote:
             async with asyncio.timeout(task.timeout):
                 with contextlib.suppress(BrokenPipeError):
                     await async_pipe.write(child.task, pipe.pack(header, [task.source, task.code]))
-                sent, blobs = await _message(child.result)
-                return received.outcome(task, sent, blobs)
+                return await _receive(task, child.result)
         except TimeoutError:
             message = f"The model took longer than {task.timeout:g} s."
             return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", message))
         except (received.DamagedError, orjson.JSONDecodeError):
             return _failed(received.DAMAGED)
+        except ModelFaultError as fault:
+            return _failed(fault.message)
         except async_pipe.PipeClosedError:
             return _failed(_reason(await self._code(child), task))
 
@@ -425,9 +428,14 @@ def _reason(code: int, task: Task) -> str:
     return "The model ended its own process without returning a result."
 
 
-async def _message(descriptor: int) -> tuple[object, list[bytes]]:
+async def _receive(task: Task, descriptor: int) -> Outcome:
+    """Receive the result of a task, as large as it may be and no larger; large geometry is converted in a thread."""
     (size,) = pipe.LENGTH.unpack(await async_pipe.read(descriptor, pipe.LENGTH.size))
     if size > RESULT_BYTES:
         raise received.DamagedError
     header = orjson.loads(await async_pipe.read(descriptor, size))
-    return header, [bytes(await async_pipe.read(descriptor, length)) for length in received.blob_sizes(header)]
+    announced = received.announced(task, header)
+    blobs = [await async_pipe.read(descriptor, size) for size in announced.sizes]
+    if sum(announced.sizes) > _LARGE_BYTES:
+        return await asyncio.to_thread(received.outcome, task, header, announced.geometry, blobs)
+    return received.outcome(task, header, announced.geometry, blobs)

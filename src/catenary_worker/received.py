@@ -5,56 +5,78 @@ again, and anything else is a damaged result. Compiled code cannot be checked: i
 child has run none of the model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from catenary_worker import results
+from catenary_worker.geometry import files
+from catenary_worker.geometry.files import AnnouncedGeometry, AnnouncedPart
 from catenary_worker.models.description import Entry, check_name, check_text, validate
-from catenary_worker.task import (
-    CODE_BYTES,
-    CONTENT_TYPES,
-    GEOMETRY_BYTES,
-    GEOMETRY_TOTAL_BYTES,
-    PARTS,
-    TEXT,
-    Geometry,
-    ModelError,
-    ModelFaultError,
-    Outcome,
-    Task,
-)
+from catenary_worker.task import CODE_BYTES, TEXT, ModelError, ModelFaultError, Outcome, Task
 
 DAMAGED = "The model's process sent a damaged result."
-MOST_FILES = 2 * PARTS
-_PART_NUMBERS = ("triangles", "area", "length", "volume", "density", "mass")
-_KINDS = ("solid", "surface", "lines")
+MOST_BLOBS = 1_000
+"""Most blobs of a message: enough for a clear refusal of too many parts."""
 
 
 class DamagedError(Exception):
     """A child's message is not one that our own code would have written."""
 
 
-def blob_sizes(header: object) -> list[int]:
-    """Return the sizes in bytes of the blobs that follow a header.
+@dataclass(frozen=True)
+class Announced:
+    """The blobs that follow a header."""
+
+    sizes: list[int]
+    """Bytes of each."""
+    geometry: list[AnnouncedGeometry]
+
+
+def announced(task: Task, header: object) -> Announced:
+    """Check what the header announces, before any of it is read.
 
     Raises:
-        DamagedError: A size is no whole number, or the sizes are over the limits.
+        DamagedError: A size is no whole number, or the sizes are not those of a message.
+        ModelFaultError: The geometry is over a limit.
     """
-    sizes = _dict(header).get("blobs")
-    if not isinstance(sizes, list) or len(sizes) > MOST_FILES or not all(type(size) is int for size in sizes):
+    message = _dict(header)
+    sizes = message.get("blobs")
+    if (
+        not isinstance(sizes, list)
+        or len(sizes) > MOST_BLOBS
+        or any(type(size) is not int or size < 0 for size in sizes)
+    ):
         raise DamagedError
-    if any(not 0 <= size <= GEOMETRY_BYTES for size in sizes) or sum(sizes) > GEOMETRY_TOTAL_BYTES:
+    waiting = iter(sizes)
+    geometry = []
+    try:
+        if message.get("status") == "completed" and task.mode == "describe":
+            if next(waiting) > CODE_BYTES:
+                raise DamagedError
+        elif message.get("status") == "completed":
+            geometry = [_geometry(_dict(item), waiting) for item in _list(message.get("geometry"))]
+    except (ModelFaultError, ValueError, TypeError, KeyError, StopIteration) as error:
+        raise DamagedError from error
+    if next(waiting, None) is not None or len({item.name for item in geometry}) < len(geometry):
         raise DamagedError
-    return sizes
+    files.check_announced(geometry)
+    return Announced(sizes, geometry)
 
 
-def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
+def outcome(task: Task, header: object, geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray]) -> Outcome:
     """Build the outcome of a task from the child's header and blobs.
 
     Raises:
         DamagedError: A value is missing, malformed or over a limit.
+        ModelFaultError: The geometry is faulty or over a limit.
     """
-    message = _dict(header)
+    checked = _outcome(task, _dict(header), blobs)
+    return replace(checked, geometry=files.write(geometry, blobs)) if geometry else checked
+
+
+def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray]) -> Outcome:
+    """Build the outcome of a task without its geometry."""
     try:
         duration = float(results.number(message.get("duration_ms"), "duration"))
         if message.get("status") == "failed":
@@ -69,16 +91,13 @@ def outcome(task: Task, header: object, blobs: Sequence[bytes]) -> Outcome:
             )
             described = validate(parameters, metrics, constraints, lists.get("geometry_unit"))
             (code,) = blobs
-            if len(code) > CODE_BYTES:
-                raise DamagedError
-            return Outcome("completed", description=described, code=code, duration_ms=duration)
+            return Outcome("completed", description=described, code=bytes(code), duration_ms=duration)
         return Outcome(
             "completed",
             metrics={check_name(name, ""): _metric(value) for name, value in _dict(message.get("metrics")).items()},
             constraints={
                 check_name(name, ""): _constraint(value) for name, value in _dict(message.get("constraints")).items()
             },
-            geometry=_geometry(_list(message.get("geometry")), blobs),
             tables=results.tables(_dict(message.get("tables"))),
             duration_ms=duration,
         )
@@ -125,33 +144,37 @@ def _constraint(value: object) -> dict[str, Any]:
     }
 
 
-def _geometry(files: list[Any], blobs: Sequence[bytes]) -> list[Geometry]:
-    found: list[Geometry] = []
-    for file, data in zip(map(_dict, files), blobs, strict=True):
-        name, form = check_name(file.get("name"), ""), file["format"]
-        if any((known.name, known.format) == (name, form) for known in found):
+def _geometry(geometry: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedGeometry:
+    """Read one geometry of the header; take the sizes of its blobs."""
+    name, parts = check_name(geometry["name"], ""), _list(geometry["parts"])
+    if not parts:
+        raise DamagedError
+    return AnnouncedGeometry(
+        name, [_part(_dict(part), sizes) for part in parts], next(sizes) if _flag(geometry["step"]) else None
+    )
+
+
+def _part(part: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedPart:
+    points = _rows(next(sizes), files.POINT_BYTES)
+    triangles = None if _flag(part["lines"]) else _rows(next(sizes), files.TRIANGLE_BYTES)
+    density, color = part["density"], part["color"]
+    if density is not None and (density := results.number(density, "")) <= 0:
+        raise DamagedError
+    if color is not None:
+        color = [results.number(channel, "") for channel in _list(color)]
+        if len(color) != 3 or not all(0 <= channel <= 1 for channel in color):
             raise DamagedError
-        found.append(Geometry(name, form, CONTENT_TYPES[form], data, [_part(part) for part in _list(file["parts"])]))
-    return found
+    return AnnouncedPart(check_name(part["name"], ""), points, triangles, density, color)
 
 
-def _part(value: object) -> dict[str, Any]:
-    part = _dict(value)
-    if part["kind"] not in _KINDS:
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
         raise DamagedError
-    box = _dict(part["bounding_box"])
-    plain = {name: None if part[name] is None else results.number(part[name], "") for name in _PART_NUMBERS}
-    return {
-        "name": check_name(part["name"], ""),
-        "kind": part["kind"],
-        **plain,
-        "bounding_box": {"min": _point(box["min"]), "max": _point(box["max"])},
-        "centre_of_gravity": _point(part["centre_of_gravity"]),
-    }
+    return value
 
 
-def _point(value: object) -> list[float]:
-    point = [float(results.number(coordinate, "")) for coordinate in _list(value)]
-    if len(point) != 3:
+def _rows(size: int, row: int) -> int:
+    """Return the number of rows in an array of `size` bytes, at least one."""
+    if not size or size % row:
         raise DamagedError
-    return point
+    return size // row

@@ -214,7 +214,33 @@ OTHER_ATTACKS_BY_WEBHOOK: dict[str, list[tuple[str, str]]] = {
     "64 kB read, 1 kB kept": [(_ANSWERS + "test_of_an_answer_64_kib_are_taken_and_1_kib_is_kept", "")],
 }
 
-ITEMS = BODIES_AND_REQUESTS | OTHER_ATTACKS_BY_WEBHOOK
+_HOST = "unit/worker/test_geometry_files.py::"
+_CONVERTED = "unit/services/test_glb_conversion.py::"
+_NOT_WRITTEN = _CONVERTED + "test_a_file_that_no_worker_writes_is_refused"
+
+GEOMETRY: dict[str, list[tuple[str, str]]] = {
+    "any bytes to the result pipe as a GLB": [
+        (_HOST + "test_a_file_of_the_model_is_no_geometry", ""),
+        ("integration/worker/test_hostile_models.py::test_a_forged_result_is_a_failure", '"a file"'),
+    ],
+    "1,000 nodes on one mesh": [
+        (_HOST + "test_a_file_of_the_model_is_no_geometry", "bomb(1_000)"),
+        (_CONVERTED + "test_a_mesh_with_several_nodes_is_refused_since_the_result_would_grow_with_them", ""),
+    ],
+    "a chain of nodes": [(_NOT_WRITTEN, '"a chain of nodes"')],
+    "counts of 10^9": [
+        (_HOST + "test_what_is_over_a_limit_is_refused_before_it_is_read", '"10^9 triangles"'),
+        (_HOST + "test_without_the_limits_a_host_reads_whatever_is_announced", ""),
+        (_NOT_WRITTEN, '"a count of 10^9"'),
+    ],
+    "`uri` to files": [(_NOT_WRITTEN, '"a file of the machine"')],
+    "65 parts": [(_HOST + "test_what_is_over_a_limit_is_refused_before_it_is_read", '"65 parts"')],
+    "conversions before another user's": [
+        ("unit/services/test_conversion_turns.py::test_users_take_turns_however_many_conversions_one_of_them_wants", "")
+    ],
+}
+
+ITEMS = BODIES_AND_REQUESTS | OTHER_ATTACKS_BY_WEBHOOK | GEOMETRY
 
 
 @cache

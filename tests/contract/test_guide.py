@@ -15,10 +15,10 @@ from catenary_edge.pages import guide_pages
 from catenary_edge.transcoding import services
 from catenary_edge.versions import stages
 from catenary_worker import printed, results, task
-from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import archive, customizer, description
 from catenary_worker.sandbox import namespaces
 from factories.checks.documents import FOLDERS, README, table_of_guide
+from factories.services import geometry
 
 MIB = 1024 * 1024
 _TYPES = ("number", "integer", "boolean", "string", "choice")
@@ -51,7 +51,7 @@ def test_a_model_of_the_guide_declares_and_evaluates(source: str) -> None:
     answer = results.returned(module.__dict__["evaluate"](defaults))
     assert results.constraints(results.metrics(answer["metrics"], described), described)
     assert results.tables(answer["tables"])
-    (made,) = geometry.files(answer["geometry"])
+    (made,) = geometry.written(answer["geometry"])
     assert made.parts[0]["mass"] == pytest.approx(results.metrics(answer["metrics"], described)["mass"]["value"])
 
 

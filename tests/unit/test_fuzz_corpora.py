@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from catenary_core.services.evaluations import glb_conversion
 from catenary_core.services.models import declarations
 from catenary_edge.errors.fault import Fault
 from catenary_edge.live import masking
+from catenary_worker.geometry import measures
 from catenary_worker.models import archive
 from fuzz.run import CORPORA, TARGETS
 
@@ -32,7 +34,9 @@ def test_each_corpus_has_a_target() -> None:
     ("name", "module", "attribute"),
     [
         ("decoder", Fault, "problem"),
+        ("glb", glb_conversion, "_write_stl"),
         ("literals", declarations, "normalised"),
+        ("results", measures, "measure"),
         ("websocket", masking, "_LENGTH_BYTES"),
         ("zip", archive, "_UNREADABLE"),
     ],

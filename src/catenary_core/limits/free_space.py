@@ -54,8 +54,14 @@ class FreeSpace:
 
         Raises UNAVAILABLE: the method stores something, and too little space is free.
         """
-        if binding.reads or binding.is_public or binding.verb in (None, "delete"):
-            return
+        if not (binding.reads or binding.is_public or binding.verb in (None, "delete")):
+            self.require()
+
+    def require(self) -> None:
+        """Check that something may be stored now.
+
+        Raises UNAVAILABLE: too little space is free.
+        """
         if self.problem is not None:
             raise DomainError(
                 "UNAVAILABLE",

@@ -1,1 +1,1 @@
-"""Geometry of models: parts, their properties, and GLB files."""
+"""Geometry of models: shapes as arrays in the child; checks, properties and GLB files in the host."""

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from catenary_worker.geometry.part import Integers, Part
+
 GREY = (0.8, 0.8, 0.8)
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<I4s")
 _ALIGNMENT = 4  # section 4.4.2: a chunk's length; section 3.6.2.4: an accessor's offset
@@ -30,53 +32,58 @@ _MOST_SHORT = 65_535
 """Most vertices with 16-bit indices: the largest unsigned short is not allowed as an index (section 3.7.2.1)."""
 
 
+def content_size(points: int, indices: int) -> int:
+    """Return the bytes of a part's numbers in a file."""
+    return points * 3 * 4 + indices * np.dtype(_index_type(points)[0]).itemsize
+
+
+def _index_type(points: int) -> tuple[str, int]:
+    """Return the type of the indices of so many points, for numpy and for an accessor."""
+    return ("<u2", _UNSIGNED_SHORT) if points <= _MOST_SHORT else ("<u4", _UNSIGNED_INT)
+
+
 class Glb:
     """A GLB file under construction."""
 
     def __init__(self) -> None:
-        self._content = bytearray()
+        self._content: list[memoryview | bytes] = []
+        self._length = 0
         self._lists: dict[str, list[dict[str, Any]]] = {
             name: [] for name in ("nodes", "meshes", "materials", "accessors", "bufferViews")
         }
 
-    def add(
-        self,
-        name: str,
-        vertices: npt.NDArray[np.float64],
-        faces: npt.NDArray[np.int64] | None,
-        *,
-        color: Sequence[float] | None,
-        double_sided: bool,
-    ) -> None:
-        """Add a part.
-
-        Args:
-            name: Name of the part's node and mesh.
-            vertices: (n, 3) coordinates in metres, Z up.
-            faces: (m, 3) indices of vertices; None for a polyline through the vertices.
-            color: Three sRGB channels from 0 to 1; None gives GREY.
-            double_sided: Whether the back of the triangles is visible.
-        """
-        local = np.array(vertices.T, order="C")
-        middle = (local.min(axis=1) + local.max(axis=1)) / 2
-        local -= middle[:, None]
-        x, y, z = local.astype("<f4")
-        upright = np.stack([x, z, -y])
-        bounds = {"min": upright.min(axis=1).tolist(), "max": upright.max(axis=1).tolist()}
-        if faces is None:  # many readers cannot read strips: each line is written with both its ends
-            faces = np.column_stack([np.arange(len(vertices) - 1), np.arange(1, len(vertices))])
-        kind, component = ("<u2", _UNSIGNED_SHORT) if len(vertices) <= _MOST_SHORT else ("<u4", _UNSIGNED_INT)
-        indices = faces.astype(kind)
-        primitive = {
-            "attributes": {"POSITION": self._accessor(upright.T, "VEC3", _FLOAT, _VERTICES, **bounds)},
-            "indices": self._accessor(indices.reshape(-1), "SCALAR", component, _INDICES),
-            "mode": _TRIANGLES if faces.shape[1] == 3 else _LINES,
-            "material": self._append("materials", _material(GREY if color is None else color, double_sided)),
+    def add(self, part: Part, *, double_sided: bool) -> None:
+        """Add a checked part; `double_sided` tells whether the back of its triangles is visible."""
+        middle = part.middle
+        low, high = ((bound - middle).astype("<f4") for bound in part.bounds)
+        x, y, z = part.points
+        count = len(x)
+        upright = np.empty((count, 3), "<f4")
+        for column, (row, centre) in enumerate(((x, middle[0]), (z, middle[2]), (y, middle[1]))):
+            np.subtract(row, centre, out=upright[:, column], casting="same_kind")
+        np.negative(upright[:, 2], out=upright[:, 2])
+        bounds = {
+            "min": np.stack([low[0], low[2], -high[1]]).tolist(),
+            "max": np.stack([high[0], high[2], -low[1]]).tolist(),
         }
-        mesh = self._append("meshes", {"name": name, "primitives": [primitive]})
+        if part.faces is None:  # many readers cannot read strips: each line is written with both its ends
+            corners: Integers = np.stack([np.arange(count - 1), np.arange(1, count)])
+        else:
+            corners = part.faces
+        kind, component = _index_type(count)
+        indices = np.empty(corners.shape[::-1], kind)
+        indices[:] = corners.T
+        color = GREY if part.color is None else part.color
+        primitive = {
+            "attributes": {"POSITION": self._accessor(upright, "VEC3", _FLOAT, _VERTICES, **bounds)},
+            "indices": self._accessor(indices.reshape(-1), "SCALAR", component, _INDICES),
+            "mode": _LINES if part.faces is None else _TRIANGLES,
+            "material": self._append("materials", _material(color, double_sided)),
+        }
+        mesh = self._append("meshes", {"name": part.name, "primitives": [primitive]})
         east, north, up = middle.tolist()
         matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, east, up, -north, 1]
-        self._append("nodes", {"name": name, "mesh": mesh, "matrix": matrix})
+        self._append("nodes", {"name": part.name, "mesh": mesh, "matrix": matrix})
 
     def file(self) -> bytes:
         """Return the bytes of the file: header, JSON chunk, binary chunk (section 4.4)."""
@@ -85,20 +92,22 @@ class Glb:
             "scene": 0,
             "scenes": [{"nodes": list(range(len(self._lists["nodes"])))}],
             **self._lists,
-            "buffers": [{"byteLength": len(self._content)}],
+            "buffers": [{"byteLength": self._length}],
         }
         text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-len(text) % _ALIGNMENT)
-        size = _HEADER.size + 2 * _CHUNK.size + len(text) + len(self._content)
+        size = _HEADER.size + 2 * _CHUNK.size + len(text) + self._length
         header = _HEADER.pack(b"glTF", 2, size)
-        binary = _CHUNK.pack(len(self._content), b"BIN\0")
-        return b"".join([header, _CHUNK.pack(len(text), b"JSON"), text, binary, self._content])
+        binary = _CHUNK.pack(self._length, b"BIN\0")
+        return b"".join([header, _CHUNK.pack(len(text), b"JSON"), text, binary, *self._content])
 
     def _accessor(self, values: npt.NDArray[Any], kind: str, component: int, target: int, **bounds: list[float]) -> int:
         """Add values to the binary chunk; return the index of their accessor."""
-        content = values.tobytes()
-        view = {"buffer": 0, "byteOffset": len(self._content), "byteLength": len(content), "target": target}
-        self._content += content + bytes(-len(content) % _ALIGNMENT)
+        content = values.data.cast("B")
+        padding = bytes(-len(content) % _ALIGNMENT)
+        view = {"buffer": 0, "byteOffset": self._length, "byteLength": len(content), "target": target}
+        self._content += [content, padding]
+        self._length += len(content) + len(padding)
         view_number = self._append("bufferViews", view)
         accessor = {"bufferView": view_number, "componentType": component, "count": len(values), "type": kind, **bounds}
         return self._append("accessors", accessor)

@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from catenary_worker.sandbox import pipe
+
 _BYTES = 1 << 20
 _F_SETPIPE_SZ = 1031
 
@@ -29,20 +31,21 @@ async def read(descriptor: int, size: int) -> bytearray:
     Raises:
         PipeClosedError: The child closed its end first.
     """
-    found = bytearray()
-    while len(found) < size:
+    found = bytearray(size)
+    missing = memoryview(found)
+    while missing:
         try:
-            piece = os.read(descriptor, min(size - len(found), _BYTES))
+            count = os.readv(descriptor, [missing])
         except BlockingIOError:
             await _ready(asyncio.get_running_loop().add_reader, descriptor)
             continue
-        if not piece:
+        if not count:
             raise PipeClosedError
-        found += piece
+        missing = missing[count:]
     return found
 
 
-async def write(descriptor: int, pieces: Sequence[bytes]) -> None:
+async def write(descriptor: int, pieces: Sequence[pipe.Blob]) -> None:
     """Write the pieces.
 
     Raises:

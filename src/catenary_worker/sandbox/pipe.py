@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from typing import Any
 
 LENGTH = struct.Struct(">I")
+Blob = bytes | memoryview
+"""Bytes of a message; a memoryview is one of bytes."""
 READY = b"R"
 """The child's first byte: the child is in its cell and waits for a task."""
 
 
-def pack(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> list[bytes]:
+def pack(header: dict[str, Any], blobs: Sequence[Blob] = ()) -> list[Blob]:
     """Return the pieces of a message, in order."""
     text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}, allow_nan=False).encode()
     return [LENGTH.pack(len(text)), text, *blobs]
 
 
-def write_all(descriptor: int, pieces: Sequence[bytes]) -> None:
+def write_all(descriptor: int, pieces: Sequence[Blob]) -> None:
     """Write the pieces, blocking."""
     for piece in pieces:
         view = memoryview(piece)

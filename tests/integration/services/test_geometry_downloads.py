@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import zipfile
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,8 +15,10 @@ import trimesh
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.errors import CallError
-from catenary_core.services.evaluations import geometry
+from catenary_core.limits.free_space import FreeSpace
+from catenary_core.services.evaluations import conversions
 from factories.services.evaluations import MadeGeometry, Node, refusal, run_sql
+from factories.services.geometry import written
 
 
 def _tower() -> bytes:
@@ -24,8 +28,7 @@ def _tower() -> bytes:
     """
     box = trimesh.creation.box((2, 3, 10))
     box.apply_translation((10, 20, 5))
-    box.vertices = np.column_stack([box.vertices[:, 0], box.vertices[:, 2], -box.vertices[:, 1]])
-    return bytes(trimesh.Scene({"tower": box}).export(file_type="glb"))
+    return written({"tower": box})[0].data
 
 
 def _of_3mf(package: bytes) -> trimesh.Trimesh:
@@ -68,6 +71,7 @@ async def test_geometry_is_downloaded_whole_or_by_range_in_every_format_it_has(n
     assert stream.metadata["catenary-status"] == "206"
     assert stream.metadata["content-range"] == f"bytes 1000000-1000099/{len(step)}"
     assert stream.metadata["content-type"] == "model/step"
+    assert stream.metadata["content-disposition"] == 'attachment; filename="tower.step"'
     stream, data = await node.download(**named, name="tower", range="bytes=0-9", if_range=stream.metadata["etag"])
     assert data == glb, "the tag is that of the STEP file"
     _, data = await node.download(**named, name="tower", range="bytes=0-9", if_range=stream.metadata["etag"])
@@ -96,6 +100,12 @@ async def test_a_glb_is_given_as_stl_and_3mf_and_kept_once_converted(
 
     async with node.worker().running(script):
         named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
+    with monkeypatch.context() as full:
+        full.setattr(FreeSpace, "problem", "a full disk")
+        with pytest.raises(CallError) as caught:
+            await node.download(**named, name="tower.stl")
+        assert refusal(caught.value).reason == "UNAVAILABLE"
+        assert (await node.download(**named, name="tower"))[1] == glb
     stream, stl = await node.download(**named, name="tower.stl")
     assert stream.metadata["content-type"] == "model/stl"
     mesh = trimesh.load_mesh(io.BytesIO(stl), file_type="stl")
@@ -105,14 +115,16 @@ async def test_a_glb_is_given_as_stl_and_3mf_and_kept_once_converted(
     mesh = _of_3mf(package)
     np.testing.assert_allclose(mesh.bounds, [[9, 18.5, 0], [11, 21.5, 10]], atol=1e-6)
     assert mesh.volume == pytest.approx(60)
-    monkeypatch.setattr(geometry, "_run", None)  # kept, not converted again
+    monkeypatch.setattr(conversions, "_run", None)  # kept, not converted again
     again, part = await node.download(**named, name="tower.stl", range="bytes=0-9")
     assert part == stl[:10]
     assert again.metadata["etag"] == stream.metadata["etag"]
     assert len(await run_sql(node.frame.db, "SELECT * FROM evaluations.conversion")) == 2
 
 
-async def test_a_hostile_glb_is_refused_and_the_core_goes_on(node: Node, project: str) -> None:
+async def test_a_hostile_glb_is_refused_and_the_core_goes_on(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def script(job: worker_pb.Job) -> dict[str, Any]:
         header = b'{"asset":{"version":"2.0"},"accessors":[{"componentType":5126,"count":9000000000,"type":"VEC3"},'
         header += b'{"componentType":5125,"count":9000000000,"type":"SCALAR"}],"meshes":[{"primitives":[{"attributes":'
@@ -130,3 +142,47 @@ async def test_a_hostile_glb_is_refused_and_the_core_goes_on(node: Node, project
             await node.download(**named, name=name)
         assert refusal(caught.value).reason == "VALIDATION_ERROR"
     assert (await node.download(**named, name="noise"))[1] == b"not a glb"
+    tried = 0
+    run = conversions._run
+
+    async def counted(*given: Any) -> Any:
+        nonlocal tried
+        tried += 1
+        return await run(*given)
+
+    monkeypatch.setattr(conversions, "_run", counted)
+    with pytest.raises(CallError) as caught:
+        await node.download(**named, name="bomb.stl")
+    assert refusal(caught.value).reason == "VALIDATION_ERROR"
+    assert tried == 0, "the failure is remembered"
+    monkeypatch.setattr(conversions, "time", SimpleNamespace(monotonic=lambda: float("inf")))
+    with pytest.raises(CallError):
+        await node.download(**named, name="bomb.stl")
+    assert tried == 1, "without that, each request converts"
+
+
+async def test_the_conversions_of_one_user_do_not_keep_another_waiting(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def script(job: worker_pb.Job) -> dict[str, Any]:
+        return {"geometry": [MadeGeometry("tower", "glb", _tower())]}
+
+    async with node.worker().running(script):
+        named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
+    started, going_on, run = asyncio.Event(), asyncio.Event(), conversions._run
+
+    async def held(glb: Any, form: str, out: Any) -> Any:
+        if form == "stl":
+            started.set()
+            await going_on.wait()
+        return await run(glb, form, out)
+
+    monkeypatch.setattr(conversions, "_run", held)
+    async with asyncio.timeout(60):
+        slow = [asyncio.create_task(node.download("viewer", **named, name="tower.stl")) for _ in range(3)]
+        await started.wait()
+        _, package = await node.download("evaluator", **named, name="tower.3mf")
+        assert _of_3mf(package).volume == pytest.approx(60)
+        assert not any(task.done() for task in slow)
+        going_on.set()
+        assert len({data for _, data in await asyncio.gather(*slow)}) == 1

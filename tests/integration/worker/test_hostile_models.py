@@ -144,7 +144,8 @@ def forged(header: object, blobs: bytes = b"") -> str:
 
 
 COMPLETED = {"status": "completed", "metrics": {}, "constraints": {}, "tables": {}, "geometry": [], "duration_ms": 1.0}
-GLB = {"name": "a", "format": "glb", "parts": []}
+GEOMETRY = {"name": "a", "parts": [{"name": "p", "lines": False, "density": None, "color": None}], "step": False}
+TRIANGLE = struct.pack("<9d3I", 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2)
 FORGERIES = {
     "a pickle": forged(pickle.dumps({"status": "completed"})),
     "no length": "00",
@@ -153,13 +154,14 @@ FORGERIES = {
     "a list": forged([1]),
     "no status": forged({**COMPLETED, "status": "approved", "blobs": []}),
     "NaN": forged(b'{"status": "completed", "duration_ms": NaN}'),
-    "a name with a path": forged({**COMPLETED, "blobs": [1], "geometry": [{**GLB, "name": "../a"}]}, b"x"),
-    "an unknown format": forged({**COMPLETED, "blobs": [1], "geometry": [{**GLB, "format": "html"}]}, b"x"),
-    "the same file twice": forged({**COMPLETED, "blobs": [1, 1], "geometry": [GLB, GLB]}, b"xy"),
-    "a blob that is too large": forged({**COMPLETED, "blobs": [10**9], "geometry": [GLB]}),
-    "a negative blob": forged({**COMPLETED, "blobs": [-1], "geometry": [GLB]}),
+    "a name with a path": forged({**COMPLETED, "blobs": [72, 12], "geometry": [{**GEOMETRY, "name": "../a"}]}, TRIANGLE),
+    "an unknown format": forged({**COMPLETED, "blobs": [1], "geometry": [{"name": "a", "format": "html", "parts": []}]}, b"x"),
+    "a file": forged({**COMPLETED, "blobs": [1], "geometry": [{"name": "a", "format": "glb", "parts": []}]}, b"x"),
+    "the same geometry twice": forged({**COMPLETED, "blobs": [72, 12] * 2, "geometry": [GEOMETRY] * 2}, TRIANGLE * 2),
+    "a blob that is too large": forged({**COMPLETED, "blobs": [10**9], "geometry": [GEOMETRY]}),
+    "a negative blob": forged({**COMPLETED, "blobs": [-1], "geometry": [GEOMETRY]}),
     "10,000 blobs": forged({**COMPLETED, "blobs": [0] * 10_000}),
-    "fewer blobs than files": forged({**COMPLETED, "blobs": [], "geometry": [GLB]}),
+    "fewer blobs than files": forged({**COMPLETED, "blobs": [], "geometry": [GEOMETRY]}),
     "a metric of text": forged({**COMPLETED, "blobs": [], "metrics": {"m": {"value": "1", "unit": None}}}),
     "a message with NUL": forged(
         {"status": "failed", "error": {"message": "\0", "line": 1}, "duration_ms": 0.0, "blobs": []}
@@ -179,10 +181,40 @@ async def test_a_forged_result_is_a_failure(zygote: Zygote, name: str) -> None:
 async def test_the_forgeries_differ_from_a_true_message_in_what_they_forge(zygote: Zygote) -> None:
     """Guard off: a well-formed message passes, so the checks above refuse the forgery and not the way."""
     outcome = await zygote.run(
-        evaluate("hostile/forged", hex=forged({**COMPLETED, "blobs": [1], "geometry": [GLB]}, b"x"))
+        evaluate("hostile/forged", hex=forged({**COMPLETED, "blobs": [72, 12], "geometry": [GEOMETRY]}, TRIANGLE))
     )
     assert outcome.status == "completed"
-    assert outcome.geometry[0].data == b"x"
+    assert outcome.geometry[0].data.startswith(b"glTF")
+    assert outcome.geometry[0].parts[0]["area"] == 0.5
+
+
+REFUSED = {
+    "an index without a point": (
+        [72, 12],
+        TRIANGLE[:-1] + b"\1",
+        "geometry p: face index 16777218 is out of range for 3 vertices.",
+    ),
+    "NaN": (
+        [72, 12],
+        struct.pack("<d", float("nan")) + TRIANGLE[8:],
+        "geometry p: 1 of its vertices are not finite, the first at 0.",
+    ),
+    "10^9 triangles": ([72, 12 * 10**9], b"", "The geometry has 1000000000 triangles; at most 5000000 are allowed."),
+    "10^9 points": ([24 * 10**9, 12], b"", "geometry a: its glb file is larger than 64 MiB."),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_forged_geometry_is_refused_with_what_is_wrong_with_it(zygote: Zygote, name: str) -> None:
+    """The attacks are shown to work without their guard in `tests/unit/worker/test_geometry_files.py`."""
+    sizes, content, message = REFUSED[name]
+    told = forged({**COMPLETED, "blobs": sizes, "geometry": [GEOMETRY]}, content)
+    outcome = await zygote.run(evaluate("hostile/forged", hex=told))
+    assert outcome.status == "failed"
+    assert outcome.error is not None
+    assert (outcome.error.code, outcome.error.message) == ("MODEL_FAILED", message)
+    assert not outcome.geometry
+    await good_evaluation(zygote)
 
 
 def zipped(**files: bytes) -> bytes:

@@ -12,9 +12,9 @@ import pytest
 
 import catenary_cli
 from catenary_worker import results
-from catenary_worker.geometry import parts as geometry
 from catenary_worker.models import description
 from catenary_worker.task import Description
+from factories.services import geometry
 
 DEMO = Path(catenary_cli.__path__[0]) / "demo" / "models"
 NAMES = sorted(path.stem for path in DEMO.glob("*.py"))
@@ -55,7 +55,7 @@ def test_the_defaults_are_complete_and_hold_every_constraint(name: str) -> None:
     found = results.metrics(answer["metrics"], described(name))
     assert all(constraint["satisfied"] for constraint in results.constraints(found, described(name)).values())
     assert described(name)["constraints"]
-    files = geometry.files(answer["geometry"])
+    files = geometry.written(answer["geometry"])
     assert {part["kind"] for file in files for part in file.parts} == {"solid"}
     assert results.tables(answer.get("tables", {})) is not None
 

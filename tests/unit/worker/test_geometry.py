@@ -11,8 +11,9 @@ import pytest
 import trimesh
 
 from catenary_core.services.evaluations import glb_conversion
-from catenary_worker.geometry import parts as geometry
+from catenary_worker.geometry import files
 from catenary_worker.task import ModelFaultError
+from factories.services import geometry
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))
 
@@ -25,7 +26,7 @@ def document(glb: bytes) -> dict[str, Any]:
 
 
 def only_part(value: object) -> dict[str, Any]:
-    (file,) = geometry.files({"shape": value})
+    (file,) = geometry.written({"shape": value})
     (part,) = file.parts
     return part
 
@@ -52,7 +53,7 @@ UNITS = {
 @pytest.mark.parametrize("name", UNITS)
 @pytest.mark.parametrize(("unit", "metres"), [(None, 1.0), ("m", 1.0), ("mm", 0.001), ("ft", 0.3048)])
 def test_coordinates_of_every_shape_are_in_the_unit_of_the_model(name: str, unit: str | None, metres: float) -> None:
-    (file,) = geometry.files({"shape": UNITS[name]}, unit)
+    (file,) = geometry.written({"shape": UNITS[name]}, unit)
     (part,) = file.parts
     assert part["bounding_box"]["max"] == pytest.approx([1 * metres, 1.5 * metres, 2 * metres])
     if part["volume"] is not None:
@@ -66,8 +67,8 @@ def test_coordinates_of_every_shape_are_in_the_unit_of_the_model(name: str, unit
 @pytest.mark.parametrize(("unit", "far"), [(None, 2e9), ("mm", 2e12), ("ft", 4e9)])
 def test_the_distance_from_the_origin_is_limited_in_metres(unit: str | None, far: float) -> None:
     with pytest.raises(ModelFaultError, match="geometry s: points lie more than 1e\\+09 m from the origin"):
-        geometry.files({"s": [[0, 0, 0], [far, 0, 0]]}, unit)
-    geometry.files({"s": [[0, 0, 0], [far / 10, 0, 0]]}, unit)
+        geometry.written({"s": [[0, 0, 0], [far, 0, 0]]}, unit)
+    geometry.written({"s": [[0, 0, 0], [far / 10, 0, 0]]}, unit)
 
 
 CORNER = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]], float)
@@ -126,7 +127,7 @@ def test_two_points_are_a_polyline_and_no_mesh() -> None:
 
 def test_the_glb_is_in_metres_with_y_up_and_has_a_primitive_for_each_named_part() -> None:
     tall = manifold3d.Manifold.cube((1, 2, 3))
-    (file,) = geometry.files({"house": {"parts": {"walls": {"mesh": tall, "color": "#ff0000"}, "edge": np.eye(3)}}})
+    (file,) = geometry.written({"house": {"parts": {"walls": {"mesh": tall, "color": "#ff0000"}, "edge": np.eye(3)}}})
     found = document(file.data)
     assert [node["name"] for node in found["nodes"]] == ["walls", "edge"]
     assert all(len(mesh["primitives"]) == 1 for mesh in found["meshes"])
@@ -140,7 +141,7 @@ def test_the_glb_is_in_metres_with_y_up_and_has_a_primitive_for_each_named_part(
 
 
 def test_colours_are_written_on_the_linear_scale() -> None:
-    (file,) = geometry.files({"shape": {"mesh": BOX, "color": [0.5, 0.0, 1.0]}})
+    (file,) = geometry.written({"shape": {"mesh": BOX, "color": [0.5, 0.0, 1.0]}})
     color = document(file.data)["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"]
     assert color == pytest.approx([0.214, 0, 1, 1], abs=0.003)  # IEC 61966-2-1: 0.5 is 0.2140 linear
 
@@ -150,7 +151,7 @@ def test_far_coordinates_keep_their_precision() -> None:
     moved.apply_translation([500_000.123, 5_000_000.456, 0])
     part = only_part(moved)
     assert part["volume"] == pytest.approx(24, rel=1e-6)
-    (file,) = geometry.files({"shape": moved})
+    (file,) = geometry.written({"shape": moved})
     _, vertices, _ = glb_conversion._parts(file.data)[0]
     assert np.abs(np.sort(vertices, axis=0) - np.sort(moved.vertices, axis=0)).max() < 1e-6
     # Guard off: single precision steps by half a metre there.
@@ -162,7 +163,7 @@ def test_a_scene_places_its_nodes_and_cleans_their_names() -> None:
     scene.add_geometry(BOX, node_name="a.1", transform=trimesh.transformations.translation_matrix([10, 0, 0]))
     scene.add_geometry(BOX, node_name="a-1")
     scene.add_geometry(BOX, node_name="../1")
-    (file,) = geometry.files({"scene": scene})
+    (file,) = geometry.written({"scene": scene})
     assert [part["name"] for part in file.parts] == ["a_1", "a_1_", "part____1"]
     assert file.parts[0]["centre_of_gravity"] == pytest.approx([10, 0, 0])
 
@@ -213,34 +214,34 @@ NAN, INF = float("nan"), float("inf")
 )
 def test_a_faulty_shape_is_refused_by_name(value: object, message: str) -> None:
     with pytest.raises(ModelFaultError) as caught:
-        geometry.files({"s": value})
+        geometry.written({"s": value})
     assert caught.value.message.startswith(message), caught.value.message
 
 
 def test_an_empty_manifold_is_refused() -> None:
     with pytest.raises(ModelFaultError, match="geometry s is empty"):
-        geometry.files({"s": manifold3d.Manifold()})
+        geometry.written({"s": manifold3d.Manifold()})
 
 
 def test_a_geometry_name_with_a_path_is_refused() -> None:
     with pytest.raises(ModelFaultError, match="is not a name"):
-        geometry.files({"../x": BOX})
+        geometry.written({"../x": BOX})
 
 
 def test_limits_count_over_all_geometry(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelFaultError, match="has 65 parts; at most 64"):
-        geometry.files({f"g{n}": BOX for n in range(65)})
-    assert len(geometry.files({f"g{n}": BOX for n in range(64)})) == 64
-    monkeypatch.setattr(geometry, "TRIANGLES", 23)
+        geometry.written({f"g{n}": BOX for n in range(65)})
+    assert len(geometry.written({f"g{n}": BOX for n in range(64)})) == 64
+    monkeypatch.setattr(files, "TRIANGLES", 23)
     with pytest.raises(ModelFaultError, match="has 24 triangles; at most 23"):
-        geometry.files({"a": BOX, "b": BOX})
-    monkeypatch.setattr(geometry, "GEOMETRY_BYTES", 100)
+        geometry.written({"a": BOX, "b": BOX})
+    monkeypatch.setattr(files, "GEOMETRY_BYTES", 100)
     with pytest.raises(ModelFaultError, match="its glb file is larger than"):
-        geometry.files({"a": BOX})
+        geometry.written({"a": BOX})
 
 
 def test_parts_of_one_name_are_refused() -> None:
     scene = trimesh.Scene()
     scene.add_geometry(BOX, node_name="a")
     with pytest.raises(ModelFaultError, match="two parts are named a"):
-        geometry.files({"s": {"parts": {"a": BOX, "b": scene}}})
+        geometry.written({"s": {"parts": {"a": BOX, "b": scene}}})

@@ -11,6 +11,7 @@ import pytest
 import trimesh
 
 from catenary_worker.geometry.gltf import Glb
+from catenary_worker.geometry.part import Part
 
 BOX = trimesh.creation.box(extents=(2, 3, 4))
 LINE = np.array([[0.0, 0, 0], [3, 0, 0], [3, 4, 0], [3, 4, 5]])
@@ -19,7 +20,8 @@ LINE = np.array([[0.0, 0, 0], [3, 0, 0], [3, 4, 0], [3, 4, 5]])
 def written(*parts: tuple[str, npt.NDArray[np.float64], npt.NDArray[np.int64] | None], **given: Any) -> bytes:
     file = Glb()
     for name, vertices, faces in parts:
-        file.add(name, vertices, faces, **{"color": None, "double_sided": False, **given})
+        part = Part(name, vertices.T, None if faces is None else faces.T, color=given.get("color"))
+        file.add(part, double_sided=given.get("double_sided", False))
     return file.file()
 
 

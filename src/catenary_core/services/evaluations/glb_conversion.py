@@ -1,23 +1,43 @@
 """A separate program that converts a GLB from standard input to `stl` or `3mf`, its argument, on standard output.
 
-A GLB comes from a model and may be hostile: a process with bounded memory, which can be killed, reads it, never the
-core. The program imports nothing of the core. Exit status 3: the GLB has no triangles.
+The program reads only files of the form that the platform's workers write, and gives up every privilege before it reads
+the first byte: another user than root, no file to open, no network, no program to start, bounded memory and time. It
+imports nothing of the core.
 """
 
 from __future__ import annotations
 
+import errno
 import io
+import json
+import os
 import resource
+import struct
 import sys
 import zipfile
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 from xml.sax.saxutils import quoteattr
 
-MEMORY_BYTES = 4 * 1024**3
+MEMORY_BYTES = 1024**3
 CPU_SECONDS = 60
+OUTPUT_BYTES = 512 * 1024**2
 NO_TRIANGLES = 3
 """Exit status for a GLB without triangles."""
+UNREADABLE = 4
+"""Exit status for a file that no worker of the platform has written."""
+NOBODY = 65_534
+_BLOCK = 16_384
+"""Points or triangles that are converted at a time."""
+_MOST_TEXT = 4 * 1024**2
+_COMPONENTS = {5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_LINES, _TRIANGLES = 1, 4
+_CALLS = """
+read write lseek close fstat newfstatat fcntl ftruncate mmap munmap mremap mprotect madvise brk futex sched_yield
+sched_getaffinity getpid gettid tgkill exit exit_group clock_gettime gettimeofday getrandom rt_sigaction rt_sigprocmask
+rt_sigreturn sigaltstack restart_syscall
+"""
+"""The system calls of a process that works on open files."""
 
 # 3MF Core Specification 1.3, sections 2.1 (package), 3.4 (model) and 4.1 (mesh).
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
@@ -32,54 +52,107 @@ _RELATIONSHIPS = (
     '<Relationship Id="model" Target="/3D/3dmodel.model"'
     ' Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>'
 )
+_STL = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attributes", "<u2")]
+
+Mesh = tuple[str, Any, Any]
+"""Name, (n, 3) points and (m, 3) faces of a part, placed, in metres with Z up."""
 
 
-def convert(glb: bytes, form: str) -> bytes | None:
-    """Return a GLB's meshes as binary STL or as 3MF, in metres with Z up; None without triangles.
+def write(glb: bytes, form: str, out: BinaryIO) -> bool:
+    """Write a GLB's meshes as binary STL or as 3MF, in metres with Z up; return False without triangles.
 
     Equal geometry gives equal bytes.
+
+    Raises:
+        ValueError: The file is none that a worker of the platform has written.
     """
-    import trimesh
+    try:
+        parts = _parts(glb)
+    except (KeyError, IndexError, TypeError, OverflowError, struct.error, RecursionError) as error:
+        raise ValueError("not a GLB of a worker") from error
+    if parts and form == "3mf":
+        _write_3mf(parts, out)
+    elif parts:
+        _write_stl(parts, out)
+    return bool(parts)
 
-    parts = _parts(glb)
-    if not parts:
-        return None
-    if form == "3mf":
-        return _package(parts)
-    whole = trimesh.util.concatenate([trimesh.Trimesh(vertices, faces, process=False) for _, vertices, faces in parts])
-    data: bytes = trimesh.exchange.stl.export_stl(whole)
-    return data
 
-
-def _parts(glb: bytes) -> list[tuple[str, Any, Any]]:
-    """Return name, vertices and faces of each part with triangles, placed, in double precision.
+def _parts(glb: bytes) -> list[Mesh]:
+    """Return the parts with triangles; each node has a mesh of its own, so that no file grows by being read.
 
     glTF has Y up: its (x, y, z) is (x, -z, y) with Z up.
     """
     import numpy as np
-    import trimesh
 
-    scene: Any = trimesh.load_scene(io.BytesIO(glb), file_type="glb", process=False)
+    magic, version, length, size, kind = struct.unpack_from("<4sII I4s", glb)
+    if (magic, version, length, kind) != (b"glTF", 2, len(glb), b"JSON") or size > _MOST_TEXT:
+        raise ValueError("the header")
+    document = json.loads(glb[20 : 20 + size])
+    content = memoryview(glb)[28 + size :]
+    if document["buffers"] != [{"byteLength": len(content)}]:
+        raise ValueError("the buffers")
+    if [node["mesh"] for node in document["nodes"]] != list(range(len(document["meshes"]))):
+        raise ValueError("the nodes")
+    used: set[int] = set()
     found = []
-    for node in scene.graph.nodes_geometry:
-        matrix, key = scene.graph[node]
-        mesh = scene.geometry[key]
-        if isinstance(mesh, trimesh.Trimesh) and len(mesh.faces):
-            placed = np.asarray(mesh.vertices, dtype=np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
-            found.append((str(node), np.column_stack([placed[:, 0], -placed[:, 2], placed[:, 1]]), mesh.faces))
+    for node, mesh in zip(document["nodes"], document["meshes"], strict=True):
+        (primitive,) = mesh["primitives"]
+        if primitive["mode"] == _LINES:
+            continue
+        points, faces = (
+            _array(document, content, accessor, used)
+            for accessor in (primitive["attributes"]["POSITION"], primitive["indices"])
+        )
+        matrix = np.array(node["matrix"], dtype=np.float64).reshape(4, 4).T
+        placed = points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+        faces = faces.reshape(-1, 3)
+        if not np.isfinite(placed).all():
+            raise ValueError("a position")
+        if primitive["mode"] != _TRIANGLES or faces.dtype.kind != "u" or faces.max() >= len(placed):
+            raise ValueError("a primitive")
+        found.append((str(node["name"]), np.column_stack([placed[:, 0], -placed[:, 2], placed[:, 1]]), faces))
     return found
 
 
-def _package(parts: list[tuple[str, Any, Any]]) -> bytes:
-    """Build a 3MF package with an object for each part."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as package:
+def _array(document: Any, content: memoryview, number: int, used: set[int]) -> Any:
+    """Return the numbers of an accessor; each accessor and each of its views is used once."""
+    import numpy as np
+
+    accessor = document["accessors"][number]
+    view = document["bufferViews"][accessor["bufferView"]]
+    start, length = view["byteOffset"], view["byteLength"]
+    if type(number) is not int or number < 0 or number in used or accessor["bufferView"] != number or start < 0:
+        raise ValueError("an accessor")
+    used.add(number)
+    values = np.frombuffer(content[start : start + length], _COMPONENTS[accessor["componentType"]])
+    if len(values) != accessor["count"] * {"VEC3": 3, "SCALAR": 1}[accessor["type"]] or not len(values):
+        raise ValueError("a view")
+    return values
+
+
+def _write_stl(parts: list[Mesh], out: BinaryIO) -> None:
+    import numpy as np
+
+    out.write(bytes(80) + struct.pack("<I", sum(len(faces) for _, _, faces in parts)))
+    for _, points, faces in parts:
+        for start in range(0, len(faces), _BLOCK):
+            corners = points[faces[start : start + _BLOCK]]
+            normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+            lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+            block = np.zeros(len(corners), _STL)
+            block["normal"] = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
+            block["corners"] = corners
+            out.write(block.tobytes())
+
+
+def _write_3mf(parts: list[Mesh], out: BinaryIO) -> None:
+    """Write a 3MF package with an object for each part."""
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr(_entry("[Content_Types].xml"), _TYPES)
         package.writestr(_entry("_rels/.rels"), _RELATIONSHIPS)
         with package.open(_entry("3D/3dmodel.model"), "w", force_zip64=True) as model:
             for text in _model(parts):
                 model.write(text.encode())
-    return made.getvalue()
 
 
 def _entry(path: str) -> zipfile.ZipInfo:
@@ -89,28 +162,65 @@ def _entry(path: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _model(parts: list[tuple[str, Any, Any]]) -> Iterator[str]:
+def _model(parts: list[Mesh]) -> Iterator[str]:
     yield f'<?xml version="1.0" encoding="UTF-8"?><model unit="meter" xml:lang="en-US" xmlns="{_CORE}"><resources>'
-    for number, (name, vertices, faces) in enumerate(parts, 1):
+    for number, (name, points, faces) in enumerate(parts, 1):
         yield f'<object id="{number}" type="model" name={quoteattr(name)}><mesh><vertices>'
-        yield "".join(f'<vertex x="{x!r}" y="{y!r}" z="{z!r}"/>' for x, y, z in vertices.tolist())
+        for block in _blocks(points):
+            yield "".join(f'<vertex x="{x!r}" y="{y!r}" z="{z!r}"/>' for x, y, z in block)
         yield "</vertices><triangles>"
-        yield "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in faces.tolist())
+        for block in _blocks(faces):
+            yield "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in block)
         yield "</triangles></mesh></object>"
     yield "</resources><build>"
     yield "".join(f'<item objectid="{number}"/>' for number in range(1, len(parts) + 1))
     yield "</build></model>"
 
 
+def _blocks(rows: Any) -> Iterator[list[list[Any]]]:
+    for start in range(0, len(rows), _BLOCK):
+        yield rows[start : start + _BLOCK].tolist()
+
+
+def confine() -> None:
+    """Give up every privilege, the network and all files but the open ones.
+
+    Raises:
+        OSError: The system forbids a step.
+    """
+    import numpy as np
+    import pyseccomp
+
+    _write_3mf([("warm", np.eye(3), np.arange(3).reshape(1, 3))], io.BytesIO())  # loads what is loaded on first use
+    for kind, most in (
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_FSIZE, OUTPUT_BYTES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(kind, (most, most))
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)  # with root's last uid go all its capabilities: capabilities(7)
+    calls = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.EPERM))
+    for name in _CALLS.split():
+        try:
+            calls.add_rule(pyseccomp.ALLOW, name)
+        except (ValueError, OSError, RuntimeError):
+            continue  # a call that this architecture does not have
+    calls.load()  # also sets no_new_privs
+
+
 def main() -> int:
-    """Limit the process's resources, then convert."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    data = convert(sys.stdin.buffer.read(), sys.argv[1])
-    if data is None:
-        return NO_TRIANGLES
-    sys.stdout.buffer.write(data)
-    return 0
+    """Convert, once the process can do nothing else."""
+    confine()
+    try:
+        made = write(sys.stdin.buffer.read(), sys.argv[1], sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    except ValueError:
+        return UNREADABLE
+    return 0 if made else NO_TRIANGLES
 
 
 if __name__ == "__main__":

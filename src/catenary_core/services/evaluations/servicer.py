@@ -40,7 +40,7 @@ class EvaluationServicer:
         self._objects = frame.objects
         self._waiting = frame.waiting
         self._endings = endings
-        self._geometries = Geometries(frame.db, frame.objects)
+        self._geometries = Geometries(frame.db, frame.objects, frame.space)
 
     async def project_of(self, evaluation_id: str) -> str | None:
         """Return the active project of an evaluation, for the policy."""
@@ -123,7 +123,7 @@ class EvaluationServicer:
             row = await tx.one_or_none(queries.GEOMETRY, evaluation_id=request.evaluation_id)
         if row is None:
             raise not_found("evaluation")
-        file = await self._geometries.find(row["geometry"], request.name)
+        file = await self._geometries.find(row["geometry"], request.name, call.caller.user_id)
         first, length, headers = byte_range.reply_headers(
             request.range,
             request.if_range,
