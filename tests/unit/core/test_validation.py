@@ -11,6 +11,7 @@ from catenary.platform.v1.api_key_service_pb2 import CreateApiKeyRequest
 from catenary.platform.v1.auth_service_pb2 import IssueTokenRequest
 from catenary.platform.v1.evaluation_service_pb2 import EvaluateRequest
 from catenary.platform.v1.model_service_pb2 import UploadModelVersionRequest
+from catenary.platform.v1.project_service_pb2 import UpdateProjectRequest
 from catenary.platform.v1.user_service_pb2 import UpdateMeRequest, UpdateUserRequest
 from catenary_core.call.errors import DomainError
 from catenary_core.call.validation import check
@@ -38,6 +39,16 @@ def test_a_text_with_a_null_character_is_refused_wherever_it_stands() -> None:
     ):
         refused = _refusal(request)
         assert (refused.details["parameter"], refused.details["value"]) == (path, value)
+
+
+def test_a_null_and_a_too_long_text_are_listed_together() -> None:
+    request = UpdateProjectRequest(
+        project_id=_ID, description="x" * 10_001, update_mask={"paths": ["name", "description"]}
+    )
+    assert [one.field for one in _refusal(request).violations] == ["description", "name"]
+    assert [one.constraint for one in _refusal(request).violations] == ["max_len", "not_null"]
+    request.description = "a\x1b" + "x" * 10_000
+    assert [one.constraint for one in _refusal(request).violations] == ["characters", "not_null"]
 
 
 def test_zero_bytes_outside_of_texts_are_fine() -> None:

@@ -54,4 +54,5 @@ FieldOptions = TypedDict('FieldOptions', {
     'holds_resource': 'bool',
     'example': 'str',
     'not_null': 'bool',
+    'multiline': 'bool',
 })
