@@ -73,9 +73,10 @@ def faults(request: Message) -> Iterator[DomainError]:
 
 
 def is_private(field: FieldDescriptor) -> bool:
-    """Return whether the field is secret or personal data."""
+    """Return whether refusals don't show the field's value: it is secret or personal data, or holds such."""
     options: Any = field.GetOptions()
-    return bool(options.debug_redact or options.Extensions[options_pb2.field].secret)
+    ours = options.Extensions[options_pb2.field]
+    return bool(options.debug_redact or ours.secret or ours.value_hidden)
 
 
 def _in_message(message: Message) -> list[_Found]:

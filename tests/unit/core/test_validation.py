@@ -13,6 +13,7 @@ from catenary.platform.v1.evaluation_service_pb2 import EvaluateRequest
 from catenary.platform.v1.model_service_pb2 import UploadModelVersionRequest
 from catenary.platform.v1.project_service_pb2 import UpdateProjectRequest
 from catenary.platform.v1.user_service_pb2 import UpdateMeRequest, UpdateUserRequest
+from catenary.platform.v1.webhook_service_pb2 import CreateWebhookRequest, UpdateWebhookRequest
 from catenary_core.call.errors import DomainError
 from catenary_core.call.validation import check
 
@@ -86,3 +87,12 @@ def test_an_empty_field_breaks_one_rule_and_a_refusal_lists_a_hundred() -> None:
     refused = _refusal(PutTagLinksRequest(tag_links=[{}] * 500))
     assert len(refused.violations) == 100
     assert refused.violations[-1].field == "tag_links[24].reference_url"
+
+
+def test_the_url_of_a_webhook_whose_path_may_be_a_secret_is_not_shown() -> None:
+    for request in (CreateWebhookRequest(events=["*"]), UpdateWebhookRequest(webhook_id=_ID)):
+        for url in (f"https://hooks.example/s3cret/{'a' * 2048}", "https://hooks.example/s3cret\x1b"):
+            request.url = url
+            refused = _refusal(request)
+            assert (refused.details["parameter"], refused.details["value"]) == ("url", None)
+            assert "s3cret" not in refused.message

@@ -55,4 +55,5 @@ FieldOptions = TypedDict('FieldOptions', {
     'example': 'str',
     'not_null': 'bool',
     'multiline': 'bool',
+    'value_hidden': 'bool',
 })
