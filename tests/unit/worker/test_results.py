@@ -95,7 +95,7 @@ def test_an_exception_s_text_is_shown_with_escapes_and_one_that_is_not_is_no_res
     for text, damaged in ((message, False), ("a\x1b[31m", True), ("a\x9b", True)):
         header = {"status": "failed", "duration_ms": 1.0, "error": {"message": text, "line": None}}
         with pytest.raises(received.DamagedError) if damaged else contextlib.nullcontext():
-            received.outcome(Task("evaluate", "python", b""), header, [])
+            received.outcome(Task("evaluate", "python", b""), header, [], [])
 
 
 def test_a_column_is_one_line_and_a_cell_has_lines_without_other_control_characters() -> None:
