@@ -25,6 +25,7 @@ from catenary_edge.errors.problem import Problem, internal_error, refusal
 from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of, without_empty_segments
 from catenary_edge.http import bodies, conditions, framing, idempotency
 from catenary_edge.http.credentials import Identities, credentials
+from catenary_edge.http.hosts import Hosts
 from catenary_edge.http.origin import Gate
 from catenary_edge.http.uploads import Upload, cancelled_by_fault, with_media_type
 from catenary_edge.live.server_sent import MEDIA_TYPE, ServerSent
@@ -84,6 +85,7 @@ class Edge:
         self.stopping = False
         """True if each connection closes after its next response."""
         self._gate = Gate(settings)
+        self._hosts = Hosts(settings.public_url)
         self._site = Site(self.table.routes)
         rpcs = {rpc.path: rpc for rpc in services.load()}
         self._cache = ResponseCache(upstream, settings)
@@ -155,6 +157,7 @@ class Edge:
         request = exchange.request
         if request.version < HttpVersion10:  # the parser accepts a request line without a version
             raise unreadable_http()
+        self._hosts.check(request)
         framing.check(request)
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)

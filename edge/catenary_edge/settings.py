@@ -44,7 +44,7 @@ class EdgeSettings:
     """The address, limits and trust of the edge. Raises ValueError for settings that contradict each other."""
 
     public_url: str = ""
-    """Address that callers use, without a path (`https://catenary.example`); empty: the Host header of each request."""
+    """Address that callers use, without a path (`https://catenary.example`); empty: a loopback Host of each request."""
     tls_cert: Path | None = None
     """PEM file of the certificate with its chain; needs `tls_key`."""
     tls_key: Path | None = None
@@ -81,6 +81,8 @@ class EdgeSettings:
             raise ValueError("tls_cert and tls_key go together; give both or neither")
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
             raise ValueError(f"public_url must start with http:// or https://, not {self.public_url!r}")
+        if self.public_url and not urlsplit(self.public_url).hostname:
+            raise ValueError(f"public_url must name a host, as https://catenary.example, not {self.public_url!r}")
         if not _SLUG.fullmatch(self.org_slug):
             raise ValueError(f"org_slug must be 1 to 32 of a-z, 0-9 and _, a letter first, not {self.org_slug!r}")
         for origin in self.cors_origins:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import typer
 
@@ -374,8 +375,32 @@ def webhook_listen(
 
 
 def main() -> None:
-    """Run the `catenary` script."""
-    app(prog_name="catenary")
+    """Run the `catenary` script; every text that it prints of an error passes `show` or the log."""
+    logs.configure_quietly()
+    try:
+        code = app(prog_name="catenary", standalone_mode=False)
+    except typer.Abort:
+        from catenary_cli import show
+
+        show.note("Aborted!")
+        code = 1
+    except Exception as error:  # noqa: BLE001 - a traceback may hold texts of strangers
+        code = _end(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _end(error: Exception) -> int:
+    """Print an error that ends the command; return its exit code."""
+    from catenary_cli import show
+
+    if hasattr(error, "exit_code") and hasattr(error, "show"):  # of the parser, whose class typer doesn't export
+        show.usage(cast("show.UsageFault", error))
+        return int(error.exit_code)
+    if logs.configured():
+        logs.uncaught(error)
+    else:
+        show.uncaught(error)
+    return 1
 
 
 if __name__ == "__main__":

@@ -138,12 +138,13 @@ def model_delete(
     data_dir: options.DataDir = None,
 ) -> None:
     """Delete a model with all its versions, or one version."""
+    from catenary_cli import show
     from catenary_cli.remote import models
 
     access = options.access(url, client_id, client_secret, data_dir)
     target = run(models.deletable(access, project, model, number))
-    if not yes:
-        typer.confirm(f"Delete {target.name}?", abort=True)
+    if not yes and not show.confirmed(f"Delete {target.name}?"):
+        raise typer.Abort
     run(models.delete(access, target))
 
 

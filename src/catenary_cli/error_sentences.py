@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections.abc import Sequence
 
 _NUMBER = re.compile(r"\[Errno -?\d+\] ")
 _WAYS_OUT = {
@@ -18,10 +19,21 @@ _WAYS_OUT = {
 """The way out of an error of the system with a file, by its number."""
 
 
+class ManyFaultsError(ValueError):
+    """An error with a line for each fault."""
+
+    def __init__(self, sentence: str, faults: Sequence[str]) -> None:
+        super().__init__("\n".join([sentence, *faults]))
+        self.sentence = sentence
+        self.faults = faults
+
+
 def sentence_of(error: Exception) -> str:
     """Return the sentence of a foreseen error; one of the system says what to do, without its number."""
     import aiohttp
 
+    if isinstance(error, ManyFaultsError):
+        return error.sentence
     if isinstance(error, (aiohttp.ClientConnectorCertificateError, aiohttp.ClientSSLError)):
         return f"{str(error).strip()}; if a CA of your own signed the certificate, name its file in SSL_CERT_FILE."
     if isinstance(error, aiohttp.ClientConnectorError):

@@ -13,7 +13,7 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from catenary_core.background.failures import traces
-from catenary_wire.printable import escape_controls, escape_controls_in_json
+from catenary_wire.printable import escape_controls_in_json, escape_lines, one_line
 
 _log = structlog.get_logger(__name__)
 
@@ -66,15 +66,25 @@ def configure(part: str, *, verbose: bool) -> None:
 
 
 def configure_quietly() -> None:
-    """Configure a command that uses the services without running a part.
+    """Configure a command that runs no part of an installation.
 
-    Only our own warnings are logged, as text on standard error.
+    Only warnings are logged, as text on standard error.
     """
     structlog.configure(
         processors=[_escaped, *structlog.get_config()["processors"]],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_EscapingFormatter())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+class _EscapingFormatter(logging.Formatter):
+    """Lines of libraries, tracebacks included, without characters that control a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return escape_lines(super().format(record))
 
 
 def configured() -> bool:
@@ -82,9 +92,14 @@ def configured() -> bool:
     return _without_texts in structlog.get_config()["processors"]
 
 
+def uncaught(error: BaseException) -> None:
+    """Log an error that ends the process."""
+    _uncaught(type(error), error, error.__traceback__)
+
+
 def _escaped(_: object, __: str, event: EventDict) -> EventDict:
     """Escape the texts of an event, before colours are added."""
-    return {key: escape_controls(value) if isinstance(value, str) else value for key, value in event.items()}
+    return {key: one_line(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

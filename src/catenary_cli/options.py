@@ -67,7 +67,11 @@ CorsOrigin = Annotated[
 ]
 PublicUrl = Annotated[
     str | None,
-    typer.Option(envvar="CATENARY_PUBLIC_URL", help="Address of the edge for callers; unset: from the Host header."),
+    typer.Option(
+        envvar="CATENARY_PUBLIC_URL",
+        help="Address of the edge for callers, such as https://catenary.example; required off loopback.",
+        show_default="on loopback from the Host header",
+    ),
 ]
 OrgSlug = Annotated[
     str,

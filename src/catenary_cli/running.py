@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 import structlog
@@ -12,7 +12,7 @@ import typer
 import uvloop
 
 from catenary_cli import logs
-from catenary_cli.error_sentences import sentence_of
+from catenary_cli.error_sentences import ManyFaultsError, sentence_of
 
 ResultT = TypeVar("ResultT")
 _log = structlog.get_logger(__name__)
@@ -34,7 +34,7 @@ def run(command: Coroutine[Any, Any, ResultT]) -> ResultT:
     except Exception as error:
         if not isinstance(error, foreseen_errors()):
             raise
-        _report(sentence_of(error))
+        _report(sentence_of(error), error.faults if isinstance(error, ManyFaultsError) else ())
         raise typer.Exit(1) from None
 
 
@@ -61,10 +61,10 @@ def foreseen_errors() -> tuple[type[Exception], ...]:
     return (*ours, OSError, ValueError, aiohttp.ClientError, psycopg.OperationalError)
 
 
-def _report(text: str) -> None:
+def _report(text: str, faults: Sequence[str]) -> None:
     if logs.configured() and not sys.stderr.isatty():
         _log.error(text)
         return
     from catenary_cli import show
 
-    show.problem(text)
+    show.problem(text, faults)

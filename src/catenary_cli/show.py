@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import io
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any, Protocol
 
 import orjson
 import structlog
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from catenary_cli import logs
-from catenary_wire.printable import escape_controls, escape_controls_in_json
+from catenary_wire.printable import escape_controls_in_json, escape_lines, one_line
 
 _log = structlog.get_logger(__name__)
 # Without emoji: `:bomb:` in a name stays text.
@@ -22,19 +25,54 @@ _out = Console(highlight=False, soft_wrap=True, emoji=False)
 _err = Console(stderr=True, highlight=False, emoji=False)
 
 
+class UsageFault(Protocol):
+    """An error of the parser of the command line."""
+
+    message: str
+    exit_code: int
+
+    def show(self, file: IO[str] | None = None) -> None:
+        """Write the usage and the error to a file."""
+
+
 def line(text: str) -> None:
     """Print one line, without interpreting markup."""
-    _out.print(escape_controls(text), markup=False)
+    _out.print(one_line(text), markup=False)
+
+
+def lines(text: str) -> None:
+    """Print a text of several lines, without interpreting markup."""
+    _out.print(escape_lines(text), markup=False)
 
 
 def note(text: str) -> None:
-    """Print a remark on standard error, apart from the output."""
+    """Print a remark of one line on standard error, apart from the output."""
     _err.print(_safe(text), style="dim", soft_wrap=True)
 
 
-def problem(text: str) -> None:
-    """Print on standard error why a command failed."""
+def problem(text: str, details: Sequence[str] = ()) -> None:
+    """Print on standard error why a command failed, with a line for each detail."""
     _err.print(f"[bold red]Error:[/] {_safe(text)}", soft_wrap=True)
+    for detail in details:
+        _err.print(_safe(detail), soft_wrap=True)
+
+
+def usage(error: UsageFault) -> None:
+    """Print on standard error how a command is used, as the parser of the command line says it."""
+    error.message = one_line(error.message)
+    told = io.StringIO()
+    error.show(told)
+    _err.print(escape_lines(told.getvalue().rstrip("\n")), markup=False, soft_wrap=True)
+
+
+def confirmed(question: str) -> bool:
+    """Ask a question; return whether the answer is yes."""
+    return typer.confirm(one_line(question))
+
+
+def uncaught(error: BaseException) -> None:
+    """Print on standard error the traceback of an unforeseen error, whose text a stranger may have written."""
+    _err.print(escape_lines("".join(traceback.format_exception(error))), markup=False, soft_wrap=True)
 
 
 def pairs(values: Mapping[str, str]) -> None:
@@ -48,7 +86,7 @@ def ways_to_serve() -> None:
     """Print the flags without which a server refuses every request."""
     from catenary_edge.http.origin import WAYS_TO_SERVE
 
-    line("\nWithout HTTPS every request is refused (403 HTTPS_REQUIRED). Start again with one of:\n")
+    lines("\nWithout HTTPS every request is refused (403 HTTPS_REQUIRED). Start again with one of:\n")
     pairs({f"  {flags}": meaning for flags, meaning in WAYS_TO_SERVE})
 
 
@@ -67,7 +105,7 @@ def printed(log: str) -> None:
     """Print a model's output on standard error."""
     if log:
         note("The model printed:")
-        _err.print(escape_controls(log.rstrip("\n")), markup=False, soft_wrap=True)
+        _err.print(escape_lines(log.rstrip("\n")), markup=False, soft_wrap=True)
 
 
 def rows(columns: Sequence[str], values: Sequence[Sequence[Any]], nothing: str) -> None:
@@ -147,7 +185,7 @@ def evaluation(result: Mapping[str, Any]) -> None:
     if result["duration_ms"] is not None:
         shapes = len({one["name"] for one in result["geometry"]})
         counted = "1 geometry" if shapes == 1 else f"{shapes} geometries"
-        line(f"The model ran {result['duration_ms']:.1f} ms; {counted}.\n")
+        lines(f"The model ran {result['duration_ms']:.1f} ms; {counted}.\n")
     printed(result["log"] or "")
 
 
@@ -189,5 +227,5 @@ def number(value: Any) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return a text for rich, without markup and characters that control a terminal."""
-    return escape(escape_controls(text))
+    """Return a text of one line for rich, without markup and characters that control a terminal."""
+    return escape(one_line(text))

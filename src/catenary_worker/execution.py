@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from catenary_wire.printable import escape_lines
 from catenary_worker import results
 from catenary_worker.geometry import shapes
 from catenary_worker.models import archive, customizer, description, openscad
@@ -99,7 +100,7 @@ def rehearse() -> None:
 
 
 def _failed(message: str, line: int | None) -> dict[str, Any]:
-    clean = runtime.without_paths(message).replace("\0", "").encode("utf-8", "replace").decode()
+    clean = escape_lines(runtime.without_paths(message))
     return {"status": "failed", "error": {"message": clean[:TEXT], "line": line}}
 
 

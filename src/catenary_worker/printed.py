@@ -2,7 +2,7 @@
 
 import os
 
-from catenary_wire.printable import escape_controls
+from catenary_wire.printable import escape_lines
 
 KEPT_BYTES = 16 * 1024
 """Bytes kept of the beginning, and of the end."""
@@ -31,8 +31,7 @@ class Printed:
             if not self._read():
                 break
         left_out = f"\n[{self._left_out:,} bytes are left out]\n".encode() if self._left_out else b""
-        text = b"".join([self._first, left_out, self._last]).decode("utf-8", "replace")
-        return escape_controls(text.replace("\r\n", "\n").replace("\r", "\n"))
+        return escape_lines(b"".join([self._first, left_out, self._last]).decode("utf-8", "replace"))
 
     def _read(self) -> bytes | None:
         """Read and keep the next bytes; return None if there are none yet, no byte at the end."""

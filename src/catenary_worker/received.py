@@ -129,7 +129,7 @@ def _metric(value: object) -> dict[str, Any]:
     unit = metric.get("unit")
     return {
         "value": results.number(metric.get("value"), ""),
-        "unit": unit if unit is None else check_text(unit, "", 64),
+        "unit": unit if unit is None else check_text(unit, "", 64, multiline=False),
     }
 
 

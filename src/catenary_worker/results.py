@@ -99,7 +99,10 @@ def number(value: object, what: str) -> int | float:
 def _row(row: object, what: str) -> dict[str, Any]:
     if not isinstance(row, Mapping):
         raise ModelFaultError(f"{what} must be a dict, not {format_value(row)}.")
-    return {check_text(key, f"{what}: a column's name", 200): _cell(cell, what, key) for key, cell in row.items()}
+    return {
+        check_text(key, f"{what}: a column's name", 200, multiline=False): _cell(cell, what, key)
+        for key, cell in row.items()
+    }
 
 
 def _cell(value: object, what: str, key: object) -> str | int | float | bool | None:

@@ -62,7 +62,7 @@ async def _client(port: int, tokens: list[str]) -> None:
     async def connection(share: list[str]) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for token in share:
-            head = f"GET {PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\r\n"
+            head = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
             for _ in range(REQUESTS):
                 writer.write(head.encode())
                 answer = (await reader.readuntil(b"\r\n\r\n")).lower()

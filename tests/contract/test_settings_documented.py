@@ -21,7 +21,7 @@ INTERNAL = {"CATENARY_READY_FD"}
 _WORDS = {
     "--workers": "one per core",
     "--data-dir": "`/var/lib/catenary` for root, else `~/.local/share/catenary`",
-    "--public-url": "from the Host header",
+    "--public-url": "on loopback from the Host header",
     "--core-ca": "no TLS",
     "--url": "the demo's",
     "--client-id": "the demo's",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catenary_core.embedded_postgres.cluster import arguments
+from catenary_core.embedded_postgres.cluster import arguments, reason_of
 from catenary_core.embedded_postgres.installation import (
     Account,
     EmbeddedPostgresError,
@@ -133,3 +133,9 @@ def test_a_process_that_is_gone_has_no_arguments() -> None:
     assert arguments(child) == []  # a zombie
     os.waitpid(child, 0)
     assert arguments(child) == []
+
+
+def test_initdb_s_own_error_is_the_reason_and_not_one_that_a_library_printed() -> None:
+    printed = "ld.so: error: no such hint\ninitdb: error: no space left\ninitdb: removing data directory\n"
+    assert reason_of(printed) == "initdb: error: no space left"
+    assert reason_of("ld.so: error: no such hint\nkilled\n\n") == "killed"

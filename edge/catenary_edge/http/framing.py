@@ -1,8 +1,6 @@
-"""Headers on which the meaning of a whole request depends: Host and Transfer-Encoding."""
+"""The header on which the end of a request depends: Transfer-Encoding."""
 
 from __future__ import annotations
-
-import re
 
 from aiohttp.http import HttpVersion11
 from aiohttp.web import BaseRequest
@@ -10,29 +8,16 @@ from aiohttp.web import BaseRequest
 from catenary_edge.errors.fault import shortened
 from catenary_edge.errors.problem import Problem, refusal
 
-_HOST = re.compile(r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
-
 
 def check(request: BaseRequest) -> None:
-    """Check that the server understands the request's framing and host.
+    """Check that the server understands the request's framing.
 
     The connection closes after a refused transfer coding, since nobody knows where the body ends.
 
     Raises:
-        Problem: 400 for a Host that names no host (RFC 9112, section 3.2) and for a transfer coding in HTTP/1.0
-            (section 6.1); 501 for another transfer coding than chunked (section 6.1).
+        Problem: 400 for a transfer coding in HTTP/1.0, 501 for another one than chunked (RFC 9112, section 6.1).
     """
-    headers = request.headers
-    host = headers.get("Host")  # the parser has refused a second one, and HTTP/1.1 without any
-    if host is not None and not _HOST.fullmatch(host):
-        raise refusal(
-            "VALIDATION_ERROR",
-            "The header Host names no host; send the host of the address, and its port if there is one.",
-            parameter="Host",
-            value=shortened(host),
-            constraint="host",
-        )
-    coding = headers.get("Transfer-Encoding")
+    coding = request.headers.get("Transfer-Encoding")
     if coding is None:
         return
     if request.version < HttpVersion11:

@@ -10,6 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from aiohttp.web import BaseRequest
 
 from catenary_edge.errors.problem import Problem, refusal
+from catenary_edge.http.hosts import is_loopback
 from catenary_edge.settings import EdgeSettings
 
 Address = IPv4Address | IPv6Address
@@ -50,17 +51,23 @@ def refuses_everything(settings: EdgeSettings) -> bool:
 
 
 def check_bind(settings: EdgeSettings, host: str) -> None:
-    """Check the listening address: loopback, unless TLS or a trusted proxy is configured.
+    """Check the listening address: loopback, unless TLS or a trusted proxy is configured, and the public URL.
 
     Raises:
-        ValueError: The address is not safe without TLS.
+        ValueError: The address is not safe without TLS, or callers could use any Host.
     """
-    if settings.tls_cert is not None or settings.trusted_proxies:
+    if is_loopback(host):
         return
-    if host != "localhost" and not _is_loopback(parse_address(host)):
+    if settings.tls_cert is None and not settings.trusted_proxies:
         raise ValueError(
             f"without TLS the server listens on loopback only, not on {host!r}; "
             "give --tls-cert and --tls-key, or --trusted-proxy when a proxy in front does TLS"
+        )
+    if not settings.public_url:
+        raise ValueError(
+            f"on {host!r} others reach the server, so it must know its name: give --public-url with the address that they"
+            " use, such as https://catenary.example; links and the issuer of tokens begin with it, and a request for"
+            " another host is refused"
         )
 
 

@@ -70,7 +70,9 @@ class Schemas:
 
     def request_field(self, field: FieldDescriptor, *, null: bool) -> Schema:
         """Return the schema of one request field with its rules; `null`: whether null may stand for its absence."""
-        schema = _with_rules(self._value(field, self._input), rules.keywords(field))
+        schema = self._value(field, self._input)
+        for keywords in (rules.keywords(field), rules.characters(field)):
+            schema = _with_rules(schema, keywords)
         return self._described(field, schema, null=null)
 
     def item(self, field: FieldDescriptor) -> Schema:

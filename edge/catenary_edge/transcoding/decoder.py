@@ -101,7 +101,7 @@ class Decoder:
                     raise BindingError(f"{rpc.path}: the body field {body!r} of an upload is not of type bytes")
             else:
                 assign = writers.assigners([fields[body]])[body]
-                self._write_body = _whole(assign)
+                self._write_body = _whole(body, assign)
             self.body_fields = frozenset({body})
             rest = [field for field in rest if field.name != body]
         else:
@@ -238,13 +238,19 @@ def _header_text(text: str) -> str:
     return text
 
 
-def _whole(assign: Callable[[Message, Any], None]) -> Callable[[Message, Any], None]:
-    """Make the writer of a body of one field, where null is invalid."""
+def _whole(name: str, assign: Callable[[Message, Any], None]) -> Callable[[Message, Any], None]:
+    """Make the writer of a body of one field, where null is invalid.
+
+    A fault in it has the field's name before its place, as the core's faults have: `comments[1].content`.
+    """
 
     def write(message: Message, document: Any) -> None:
         if document is None:
             raise Fault("must not be null", "type", None)
-        assign(message, document)
+        try:
+            assign(message, document)
+        except Fault as fault:
+            raise fault.inside(name) if fault.path else fault from None
 
     return write
 

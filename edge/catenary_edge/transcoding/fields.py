@@ -23,8 +23,9 @@ def field_options(field: FieldDescriptor) -> options_pb2.FieldOptions:
 
 
 def is_confidential(field: FieldDescriptor) -> bool:
-    """Tell whether errors must not show the field's value: a secret, or personal data."""
-    return field_options(field).secret or field.GetOptions().debug_redact
+    """Tell whether errors must not show the field's value: a secret, personal data, or what holds such."""
+    options = field_options(field)
+    return options.secret or options.value_hidden or field.GetOptions().debug_redact
 
 
 def is_id(field: FieldDescriptor) -> bool:

@@ -13,8 +13,9 @@ import orjson
 from google.protobuf.descriptor import FieldDescriptor
 
 from buf.validate import validate_pb2
-from catenary_edge.transcoding.fields import field_options, is_map
+from catenary_edge.transcoding.fields import VALUE, field_options, is_map, map_value
 from catenary_edge.transcoding.template import BindingError
+from catenary_wire.characters import MULTILINE, MULTILINE_NOT_BLANK, ONE_LINE, ONE_LINE_NOT_BLANK
 from catenary_wire.json_form import enum_numbers
 
 Schema = dict[str, Any]
@@ -70,6 +71,41 @@ def rules_of(field: FieldDescriptor) -> validate_pb2.FieldRules:
 def keywords(field: FieldDescriptor) -> Schema:
     """Return the keywords of a field's rules; those of items and of a map's keys and values are nested."""
     return _keywords(rules_of(field), field) | examples(field)
+
+
+def characters(field: FieldDescriptor) -> Schema:
+    """Return the patterns of the characters that the texts of a request's field may have.
+
+    The core has the same rule (`catenary_core/call/characters.py`); rows from before it may have others. A format, a list of
+    values or a pattern of the whole text leaves no room for another pattern.
+    """
+    if is_map(field):
+        keys = {} if rules_of(field).map.keys.string.pattern else {"propertyNames": {"pattern": ONE_LINE}}
+        values = characters(map_value(field))
+        return keys | ({"additionalProperties": values} if values else {})
+    if field.message_type is not None:
+        is_value = field.message_type.full_name == VALUE
+        found = characters(field.message_type.fields_by_name["string_value"]) if is_value else {}
+    else:
+        found = _pattern_of_characters(field)
+    return {"items": found} if field.is_repeated and found else found
+
+
+def _pattern_of_characters(field: FieldDescriptor) -> Schema:
+    options = field_options(field)
+    if field.type != FieldDescriptor.TYPE_STRING or options.secret or options.header:
+        return {}
+    rules = rules_of(field)
+    told = _mapped(rules.repeated.items.string if field.is_repeated else rules.string, _STRING, field)
+    if told.keys() & {"const", "enum", "format"}:
+        return {}
+    match told.get("pattern"):
+        case None:
+            return {"pattern": MULTILINE if options.multiline else ONE_LINE}
+        case r"\S":
+            return {"pattern": MULTILINE_NOT_BLANK if options.multiline else ONE_LINE_NOT_BLANK}
+        case _:
+            return {}
 
 
 def examples(field: FieldDescriptor) -> Schema:

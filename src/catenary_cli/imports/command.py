@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catenary_cli import show
+from catenary_cli.error_sentences import ManyFaultsError
 from catenary_cli.imports import files
 from catenary_cli.imports.calls import Calls
 from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
@@ -21,7 +22,7 @@ from catenary_core.settings import CoreSettings
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 
-class ImportRefusedError(ValueError):
+class ImportRefusedError(ManyFaultsError):
     """The file has faults, and nothing of it was imported; the text lists them."""
 
 
@@ -52,7 +53,7 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
                     if faults or dry_run:
                         raise _UndoneError
     if faults:
-        raise ImportRefusedError(_text(file.name, faults))
+        raise _refusal(file.name, faults)
     title = f"{file.name}: nothing was changed; an import would do this" if dry_run else f"{file.name} is imported"
     table = [(count.kind, (count.added, count.revised, count.kept)) for count in counts]
     show.counts(title, ("Rows", "Added", "Revised", "Kept"), table)
@@ -80,11 +81,11 @@ async def _client(tx: Transaction, client_id: str) -> Identity:
     return identity
 
 
-def _text(name: str, faults: Faults) -> str:
+def _refusal(name: str, faults: Faults) -> ImportRefusedError:
     found = sorted(faults.found, key=lambda fault: fault.line or 0)
     many = len(found) >= MOST
     head = (
         f"{name} has {f'{MOST} faults or more' if many else '1 fault' if len(found) == 1 else f'{len(found)} faults'}"
     )
     rest = ["There may be more; correct these first."] if many else []
-    return "\n".join([f"{head}, and nothing of it was imported.", *map(str, found), *rest])
+    return ImportRefusedError(f"{head}, and nothing of it was imported.", [*map(str, found), *rest])

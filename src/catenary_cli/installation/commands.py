@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catenary_cli import show
 from catenary_cli.installation import clients
-from catenary_cli.installation.prepared import open_database, prepare
+from catenary_cli.installation.prepared import check_is_there, open_database, prepare
 from catenary_core.settings import CoreSettings
 
 
@@ -34,7 +34,12 @@ async def catalogue_load(settings: CoreSettings) -> None:
 
 
 async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_json: bool) -> None:
-    """Create a client and print its id and secret."""
+    """Create a client and print its id and secret.
+
+    Raises:
+        ValueError: The data directory holds no installation, or the name is none that the API takes.
+    """
+    check_is_there(settings)
     async with prepare(settings) as ready:
         made = await clients.create(ready.dsn, ready.secret, name, admin=admin)
     if as_json:

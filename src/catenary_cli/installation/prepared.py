@@ -93,6 +93,22 @@ def home(settings: CoreSettings) -> Home:
     return Home(data_dir, load_or_create_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
 
 
+def check_is_there(settings: CoreSettings) -> None:
+    """Check that the database and the secret of an installation are there, for commands that must not make others.
+
+    Raises:
+        ValueError: The data directory, of which the settings give no part, holds no installation.
+    """
+    data_dir = settings.data_dir or server.default_data_dir()
+    needed = [data_dir / "pg"] if settings.database_url is None else []
+    needed += [data_dir / KEY_FILE] if settings.secret_key is None else []
+    if not all(path.exists() for path in needed):
+        raise ValueError(
+            f"{data_dir} holds no installation; give the --data-dir of one, or make one first with `catenary serve` or"
+            " `catenary db upgrade`"
+        )
+
+
 @asynccontextmanager
 async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     """Start the embedded server unless a database is given, migrate, and read or make the secret.

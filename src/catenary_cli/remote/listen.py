@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import OrderedDict
 from typing import Any
 
@@ -16,7 +15,6 @@ from catenary_core.services.webhooks import signatures, signing_secrets
 
 HOST = "127.0.0.1"
 _MAX_BODY = 4 * 2**20
-_C1 = re.compile("[\x7f-\x9f]")
 _REMEMBERED = 10_000
 """Number of message ids that are remembered, to recognise a repeated message."""
 
@@ -77,8 +75,7 @@ class Receiver:
                 "again": again,
                 "event": event,
             }
-            # C1 characters control a terminal, and JSON leaves them as they are.
-            show.line(_C1.sub(lambda one: f"\\u{ord(one[0]):04x}", orjson.dumps(found).decode()))
+            show.json(found, indent=False)
         else:
             show.line(_line(verdict, id_, event or {}, problem, again=again))
         return web.Response(status=401 if verdict == "invalid" else 204 if problem is None else 400)

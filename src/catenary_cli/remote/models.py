@@ -135,7 +135,7 @@ async def log(access: Access, project_id: str, wanted: str, number: int | None) 
         version = await _version(api, model, number)
         text = (await api.get(f"{_path(model)}/versions/{version['model_version_id']}/log"))["log"]
     if text:
-        show.line(text.rstrip("\n"))
+        show.lines(text.rstrip("\n"))
     else:
         show.note(f"The check of version {version['number']} printed nothing.")
 

@@ -32,7 +32,11 @@ async def tail(access: Access, project_id: str | None, types: Sequence[str], aft
                 async for id_, data in _blocks(api, project_id, types, last):
                     begun, failures, last = True, 0, id_ or last
                     if data is not None:
-                        show.line(data.decode() if raw else _line(orjson.loads(data)))
+                        event = orjson.loads(data)
+                        if raw:
+                            show.json(event, indent=False)
+                        else:
+                            show.line(_line(event))
             reason = "the stream ended"
         except ApiError as error:
             if not begun or error.status not in _PASSING:

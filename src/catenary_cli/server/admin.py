@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from catenary_cli.addresses import check_free
+from catenary_cli.addresses import check_free, is_loopback
+from catenary_edge.http.hosts import is_loopback_host
 
 Checks = Callable[[], Awaitable[Mapping[str, str]]]
 """Returns the parts by name, each `ok` or its problem."""
@@ -27,6 +29,17 @@ class AdminAddress:
     port: int
 
 
+@web.middleware
+async def _loopback_only(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse a Host that is not this machine's: a page in its browser could have any name point here (DNS rebinding)."""
+    if is_loopback_host(request.headers.get("Host", "localhost")):
+        return await handler(request)
+    text = (
+        "The admin port listens on loopback and takes only loopback hosts; call it at 127.0.0.1, or set --admin-host.\n"
+    )
+    return web.Response(status=400, text=text)
+
+
 @asynccontextmanager
 async def serving(address: AdminAddress, checks: Checks, notes: Notes, metrics: Metrics) -> AsyncIterator[int]:
     """Serve the admin port; yield its number.
@@ -38,7 +51,7 @@ async def serving(address: AdminAddress, checks: Checks, notes: Notes, metrics: 
         AddressError: The port is taken.
     """
     check_free(address.host, address.port, "--admin-port")
-    app = web.Application()
+    app = web.Application(middlewares=[_loopback_only] if is_loopback(address.host) else [])
 
     async def healthz(_: web.Request) -> web.Response:
         return web.json_response({"status": "ok"})

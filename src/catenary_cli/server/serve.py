@@ -102,7 +102,7 @@ def _show(running: Serving, demo: Demo | None, *, joins: bool) -> None:
     if demo is not None and demo.evaluation is not None:
         show.evaluation(demo.evaluation)
     if joins:
-        show.line("Another server runs on this data directory; this one joins it: both use the same database.\n")
+        show.lines("Another server runs on this data directory; this one joins it: both use the same database.\n")
     values = {
         "REST": running.base_url,
         "Reference": f"{running.root_url}docs",
@@ -120,11 +120,11 @@ def _show(running: Serving, demo: Demo | None, *, joins: bool) -> None:
     values["Also in"] = str(demo.file) if demo.is_in_file else f"{demo.file} (with the addresses of the other server)"
     show.pairs(values)
     if demo.problems:
-        show.line("\nThe server runs, but not all of the demo could be made:\n")
+        show.lines("\nThe server runs, but not all of the demo could be made:\n")
         for problem in demo.problems:
             show.line(f"- {problem}")
     purposes = ", ".join(purpose for purpose, _ in demo.commands)
-    show.line(f"\nTry it yourself ({purposes}):\n")
+    show.lines(f"\nTry it yourself ({purposes}):\n")
     for _, command in demo.commands:
         show.line(command)
     show.line("")
@@ -135,4 +135,4 @@ def _show_next_steps(settings: CoreSettings, edge: EdgeSettings) -> None:
     if refuses_everything(edge):
         show.ways_to_serve()
     folder = "" if settings.data_dir is None else f" --data-dir {shlex.quote(str(settings.data_dir))}"
-    show.line(f"\nNext, create a client, for its id and secret:\n\n  catenary client create NAME --admin{folder}\n")
+    show.lines(f"\nNext, create a client, for its id and secret:\n\n  catenary client create NAME --admin{folder}\n")

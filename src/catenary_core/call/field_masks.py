@@ -5,6 +5,7 @@ See google.protobuf.FieldMask and guide/conventions.md, "Names and statuses".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -12,8 +13,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
-from catenary_core.call.errors import invalid
-from catenary_core.call.item_faults import ItemFaults
+from catenary_core.call.errors import DomainError, invalid
 from catenary_wire.sentences import Fields
 
 
@@ -41,23 +41,18 @@ def changed_fields(request: Message) -> set[str]:
     return paths
 
 
-def check(request: Message) -> None:
-    """Check the field mask of a PATCH; other requests pass.
-
-    The dispatcher checks it with the other rules of the body, so that every method refuses a body before it looks for rows.
-
-    Raises VALIDATION_ERROR: a path in the mask is no changeable field, or a changed field can't be null and is not set.
-    """
+def faults(request: Message) -> Iterator[DomainError]:
+    """Yield the faults of a PATCH's field mask: a path of no changeable field, or a null that the field can't have."""
     if "update_mask" not in request.DESCRIPTOR.fields_by_name:
         return
-    faults = ItemFaults()
-    for index, name in enumerate(sorted(changed_fields(request) & _not_null(request.DESCRIPTOR))):
-        with faults.of(index):
-            if not request.HasField(name):
-                raise invalid(
-                    name, "{field} can't be null; leave it out to keep it.", value=None, constraint="not_null"
-                )
-    faults.refuse()
+    try:
+        changed = changed_fields(request)
+    except DomainError as fault:
+        yield fault
+        return
+    for name in sorted(changed & _not_null(request.DESCRIPTOR)):
+        if not request.HasField(name):
+            yield invalid(name, "{field} can't be null; leave it out to keep it.", value=None, constraint="not_null")
 
 
 def optional_values(request: Any, *names: str) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Validation of requests by their field rules: protovalidate over the `buf.validate` options of the protos."""
+"""Validation of requests by the options of their fields: the `buf.validate` rules, characters and field masks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -12,9 +12,8 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from buf.validate import validate_pb2
-from catenary.options.v1 import options_pb2
-from catenary_core.call import rule_texts
-from catenary_core.call.errors import MOST_VIOLATIONS, DomainError, Violation, invalid, shortened
+from catenary_core.call import characters, field_masks, rule_texts
+from catenary_core.call.errors import MOST_VIOLATIONS, DomainError, Violation, shortened
 
 
 def lower_ids(request: Message) -> None:
@@ -24,21 +23,37 @@ def lower_ids(request: Message) -> None:
 
 
 def check(request: Message) -> None:
-    """Check a request against its field rules.
+    """Check a request against the rules of its fields: characters, ranges and forms, and the nulls of a PATCH.
 
     Raises VALIDATION_ERROR: a rule is broken; the violations name all fields that break one, up to `MOST_VIOLATIONS`.
     """
-    _refuse_null_characters(request)
-    found = protovalidate.collect_violations(request)
+    found: list[DomainError] = []
+    told: set[str] = set()
+    for faults in (characters.faults, _rule_faults, field_masks.faults):
+        new = islice(faults(request), MOST_VIOLATIONS)
+        found += [fault for fault in new if not told.issuperset(violation.field for violation in fault.violations)]
+        told.update(violation.field for fault in found for violation in fault.violations)
     if not found:
         return
-    violations = list(islice(_violations(request.DESCRIPTOR, found), MOST_VIOLATIONS))
-    first = violations[0]
-    details: dict[str, Any] = {"parameter": first.field, "value": None, "constraint": first.constraint}
-    fields = _fields(request.DESCRIPTOR, _elements(found[0]))
-    if not any(_is_private(field) for field in fields):
-        details["value"] = shortened(_plain(found[0].field_value))
-    raise DomainError("VALIDATION_ERROR", first.sentence, details=details, violations=violations)
+    violations = [violation for fault in found for violation in fault.violations]
+    raise DomainError(
+        "VALIDATION_ERROR", found[0].sentence, details=found[0].details, violations=violations[:MOST_VIOLATIONS]
+    )
+
+
+def _rule_faults(request: Message) -> Iterator[DomainError]:
+    """Yield a VALIDATION_ERROR for each broken rule; for an empty field the first alone, since the others say the same."""
+    empty: set[str] = set()
+    for item in protovalidate.collect_violations(request):
+        violation = _violation(request.DESCRIPTOR, item)
+        if violation.field in empty:
+            continue
+        if not item.field_value:
+            empty.add(violation.field)
+        details: dict[str, Any] = {"parameter": violation.field, "value": None, "constraint": violation.constraint}
+        if not any(characters.is_private(field) for field in _fields(request.DESCRIPTOR, _elements(item))):
+            details["value"] = shortened(_plain(item.field_value))
+        yield DomainError("VALIDATION_ERROR", violation.sentence, details=details, violations=[violation])
 
 
 _Lower = Callable[[Any, str], None]
@@ -84,49 +99,8 @@ def _lower_in_each(message: Any, name: str) -> None:
         lower_ids(item)
 
 
-def _refuse_null_characters(request: Message) -> None:
-    """Refuse U+0000, which PostgreSQL can't store.
-
-    The serialized request is searched first; it hardly ever has a zero byte.
-    """
-    if b"\0" not in request.SerializeToString():
-        return
-    found = _null_character(request)
-    if found is not None:
-        path, value = found
-        raise invalid(path, "{field}: a text must not hold the character U+0000.", value=value, constraint="characters")
-
-
-def _null_character(message: Message) -> tuple[str, str | None] | None:
-    """Return the path of the first text with U+0000, and the text unless the field is private."""
-    for field, value in message.ListFields():
-        if field.message_type is not None and field.message_type.GetOptions().map_entry:
-            entries = [(f"{field.name}.{key}", item) for key, item in value.items()]
-        elif field.is_repeated:
-            entries = [(f"{field.name}[{index}]", item) for index, item in enumerate(value)]
-        else:
-            entries = [(field.name, value)]
-        for path, item in entries:
-            if "\0" in path or (isinstance(item, str) and "\0" in item):
-                return path.replace("\0", ""), None if _is_private(field) or not isinstance(item, str) else item
-            below = _null_character(item) if isinstance(item, Message) else None
-            if below is not None:
-                return f"{path}.{below[0]}", None if _is_private(field) else below[1]
-    return None
-
-
 def _elements(item: Any) -> list[Any]:
     return item.proto.field.elements if item.proto.field is not None else []
-
-
-def _violations(message: Any, found: Iterable[Any]) -> Iterator[Violation]:
-    """Yield the violations; of an empty field the first alone, since the others say the same."""
-    told: set[str] = set()
-    for item in found:
-        violation = _violation(message, item)
-        if item.field_value or violation.field not in told:
-            yield violation
-        told.add(violation.field)
 
 
 def _violation(message: Any, item: Any) -> Violation:
@@ -160,12 +134,6 @@ def _fields(message: Any, elements: list[Any]) -> list[FieldDescriptor]:
         if message is not None and message.GetOptions().map_entry:
             message = message.fields_by_name["value"].message_type
     return found
-
-
-def _is_private(field: FieldDescriptor) -> bool:
-    """Return whether the field is secret or personal data."""
-    options: Any = field.GetOptions()
-    return bool(options.debug_redact or options.Extensions[options_pb2.field].secret)
 
 
 def _plain(value: Any) -> Any:

@@ -185,9 +185,9 @@ class Cluster:
             made = self.account.run(command, self.data_dir, keep_open=(start_lock,))
         if made.returncode:
             shutil.rmtree(new, ignore_errors=True)
-            reason = next((line for line in made.stderr.splitlines() if "error:" in line), last_line(made.stderr))
             raise EmbeddedPostgresError(
-                f"No database cluster could be made in {self.data_dir}: {reason}. Remove the cause and start again."
+                f"No database cluster could be made in {self.data_dir}: {reason_of(made.stderr)}. Remove the cause and"
+                " start again."
             )
         self._write_rules(new)
         new.rename(self._files)
@@ -302,3 +302,8 @@ def open_private(path: Path, flags: int) -> int:
 def _is_postgres(command: list[str]) -> bool:
     """Return whether a command line belongs to a PostgreSQL process."""
     return bool(command) and (Path(command[0]).name == "postgres" or command[0].startswith("postgres:"))
+
+
+def reason_of(printed: str) -> str:
+    """Return why initdb failed: its own error, since libraries print errors of theirs; else the last line."""
+    return next((line for line in printed.splitlines() if line.startswith("initdb: error:")), last_line(printed))

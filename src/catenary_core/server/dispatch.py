@@ -24,7 +24,7 @@ from psycopg_pool import PoolTimeout
 from catenary_core import metrics
 from catenary_core.access.policy import Policy
 from catenary_core.background.failures import traces
-from catenary_core.call import errors, field_masks, preconditions
+from catenary_core.call import errors, preconditions
 from catenary_core.call.call import Authenticator, Call
 from catenary_core.call.errors import DomainError
 from catenary_core.call.finite import Check, finite_check
@@ -193,7 +193,6 @@ class Dispatch:
         head, body = (request, request) if isinstance(request, Message) else await _peek(request)
         lower_ids(head)
         check(head)
-        field_masks.check(head)
         call.condition = preconditions.condition_of(binding, call.metadata)
         await self._policy.authorize(binding, head, call)
         if self._limits is not None:

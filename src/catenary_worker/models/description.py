@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from catenary_wire.characters import refused_character
 from catenary_wire.steps import on_step
 from catenary_worker.task import TEXT, Description, ModelFaultError
 
@@ -24,6 +25,7 @@ UNIT_NAME = "GEOMETRY_UNIT"
 
 _COMMON = {"name", "type", "default", "label", "unit", "group", "description"}
 _NUMERIC = {"min", "max", "step", "positive"}
+_ONE_LINE = {"label", "unit", "group"}
 _KEYS_OF_TYPE = {
     "number": _COMMON | _NUMERIC,
     "integer": _COMMON | _NUMERIC,
@@ -141,18 +143,21 @@ def check_name(value: object, what: str) -> str:
     )
 
 
-def check_text(value: object, what: str, longest: int = TEXT) -> str:
-    """Return `value` if it is text that can be stored.
+def check_text(value: object, what: str, longest: int = TEXT, *, multiline: bool = True) -> str:
+    """Return `value` if it is text whose characters a text of lines, or else of one line, may have.
 
     Raises:
-        ModelFaultError: The value is no text, too long or not storable; the text begins with `what`.
+        ModelFaultError: The value is no text, too long or has other characters; the text begins with `what`.
     """
     if not isinstance(value, str):
         raise ModelFaultError(f"{what} must be text, not {format_value(value)}.")
     if len(value) > longest:
         raise ModelFaultError(f"{what} is longer than {longest} characters.")
-    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+    if any("\ud800" <= character <= "\udfff" for character in value):
         raise ModelFaultError(f"{what} has characters that are not text.")
+    if character := refused_character(value, multiline=multiline):
+        wanted = "text" if multiline else "one line of text"
+        raise ModelFaultError(f"{what} has the character {character}, which {wanted} can't have; remove it.")
     return value
 
 
@@ -249,7 +254,8 @@ def _texts(what: str, entry: Entry, longest: Mapping[str, int]) -> dict[str, str
     for key, length in longest.items():
         value = entry.get(key)
         try:
-            found[key] = None if value is None else check_text(value, f"{what} {key}", length)
+            multiline = key not in _ONE_LINE
+            found[key] = None if value is None else check_text(value, f"{what} {key}", length, multiline=multiline)
         except ModelFaultError as fault:
             raise entry.fault(fault.message, key) from None
     return found
@@ -321,7 +327,7 @@ def _choice(what: str, entry: Entry, parameter: dict[str, Any]) -> None:
     for choice in choices:
         if not is_number(choice):
             try:
-                check_text(choice, f"{what} choice", 200)
+                check_text(choice, f"{what} choice", 200, multiline=False)
             except ModelFaultError as fault:
                 raise entry.fault(fault.message, "choices") from None
     if len(set(choices)) != len(choices):

@@ -78,7 +78,7 @@ async def test_without_the_limit_after_inflating_the_bomb_would_be_read_whole(st
 
 async def test_a_body_without_a_media_type_is_415(edge: Running) -> None:
     answer = await edge.raw(
-        b"POST %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+        b"POST %b HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
         % EVALUATE.encode()
     )
     assert answer.startswith(b"HTTP/1.1 415 ")
@@ -109,7 +109,7 @@ async def test_a_method_without_a_body_takes_none(edge: Running) -> None:
 async def test_expect_continue_is_answered_only_to_who_may_send(edge: Running) -> None:
     edge.core.on("EvaluationService/Evaluate", {"evaluation": EVALUATION})
     head = (
-        b"POST %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %b\r\nContent-Type: application/json\r\n"
+        b"POST %b HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %b\r\nContent-Type: application/json\r\n"
         b"Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
     )
     refused = await edge.raw(head % (EVALUATE.encode(), b"bad"))

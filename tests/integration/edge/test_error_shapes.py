@@ -146,10 +146,10 @@ async def test_with_the_trailers_that_grpc_takes_by_default_it_would_be_another_
 PARSER = {
     "no HTTP": b"\x16\x03\x01\r\n\r\n",
     "no Host": b"POST %s HTTP/1.1\r\n\r\n",
-    "a bad chunk": b"POST %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
+    "a bad chunk": b"POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
     b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
-    "a long address": b"GET %s?x=" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a long header": b"GET %s HTTP/1.1\r\nHost: a\r\nX-A: " + b"a" * 20_000 + b"\r\n\r\n",
+    "a long address": b"GET %s?x=" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "a long header": b"GET %s HTTP/1.1\r\nHost: localhost\r\nX-A: " + b"a" * 20_000 + b"\r\n\r\n",
 }
 
 
@@ -185,7 +185,7 @@ async def test_a_late_body_a_late_core_and_a_lost_core_have_the_shape(
             assert status == 504
             _is_the_shape(surface, status, headers, body, "TIMEOUT")
     async with start_edge(mode, body=0.3, body_rate=10**9) as edge:
-        head = f"POST {surface} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n"
+        head = f"POST {surface} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n"
         answer = await edge.raw((head + "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{").encode())
         lines = answer.partition(b"\r\n\r\n")[0].decode().split("\r\n")
         assert lines[0].split(" ")[1] == "408"
@@ -221,3 +221,12 @@ async def test_a_token_request_by_form_has_the_shape_of_rfc_6749_and_one_by_json
     assert (status, set(body)) == (500, {"error", "error_description"})
     status, headers, body = await either.send("POST", "/v1/auth/token", headers={}, json=form)
     _is_the_shape("/v1/projects", status, headers, body, "INTERNAL_ERROR")
+
+
+async def test_faults_of_an_array_that_is_the_body_are_named_as_the_core_names_them(edge: Running) -> None:
+    status, _, body = await edge.send("POST", "/comments/v2/comments", json=[{"content": "a"}, {"content": 1, "x": 2}])
+    assert status == 400
+    assert [line.partition(" ")[0] for line in body["details"].split("\n")] == ["comments[1].content", "comments[1].x"]
+    for whole in ({"content": "a"}, None, 3):
+        _, _, body = await edge.send("POST", "/comments/v2/comments", json=whole)
+        assert body["details"].startswith("body "), body

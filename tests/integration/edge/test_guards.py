@@ -17,12 +17,12 @@ from fixtures.edge.stand_in import PROJECT_ID, Stream
 from integration.edge.conftest import Running, Start
 
 POST = (
-    b"POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
+    b"POST /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
     b"Connection: close\r\nContent-Length: 100\r\n\r\n"
 )
-GET = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+GET = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LAST = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
-DOWNLOAD = b"GET /v1/evaluations/%b/geometry/arch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n"
+DOWNLOAD = b"GET /v1/evaluations/%b/geometry/arch HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n"
 
 
 async def closed_after(edge: Running, *pieces: bytes, every: float = 0.0, most: float = 60.0) -> tuple[float, bytes]:

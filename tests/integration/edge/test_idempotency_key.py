@@ -94,7 +94,7 @@ async def test_a_key_that_is_none_is_refused_before_the_core_is_called(
 ) -> None:
     lines = b"".join(b"Idempotency-Key: " + key + b"\r\n" for key in sent)
     answer = await either.raw(
-        b"POST /v1/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
+        b"POST /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
         b"Content-Length: 16\r\nConnection: close\r\n" + lines + b'\r\n{"name":"Tower"}'
     )
     assert answer.startswith(b"HTTP/1.1 400 ")

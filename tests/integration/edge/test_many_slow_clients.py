@@ -26,12 +26,12 @@ from integration.edge.conftest import AUTHORIZED
 
 pytestmark = pytest.mark.slow
 
-HEAD = f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: a\r\nX-Drip: ".encode()
+HEAD = f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: localhost\r\nX-Drip: ".encode()
 BODY = (
-    b"POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
+    b"POST /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n"
     b"Content-Length: 900000\r\n\r\n"
 )
-GREEDY = f"GET /v1/evaluations/{PROJECT_ID}/geometry/a.glb HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n".encode()
+GREEDY = f"GET /v1/evaluations/{PROJECT_ID}/geometry/a.glb HTTP/1.1\r\nHost: [::1]\r\nAuthorization: Bearer good\r\n\r\n".encode()
 KINDS = {
     "silent": (500, b""),
     "dripping headers": (500, HEAD),

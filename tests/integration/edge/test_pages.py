@@ -190,7 +190,10 @@ async def test_a_page_is_read_only(edge: Running) -> None:
     ],
 )
 async def test_what_is_no_page_is_not_found(edge: Running, path: str) -> None:
-    assert b" 404 " in (await edge.raw(f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode()))[:20]
+    assert (
+        b" 404 "
+        in (await edge.raw(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()))[:20]
+    )
 
 
 async def test_pages_are_refused_over_plain_http_too(start_edge: Start) -> None:
@@ -201,7 +204,7 @@ async def test_pages_are_refused_over_plain_http_too(start_edge: Start) -> None:
 
 async def test_a_document_is_compressed(edge: Running) -> None:
     answer = await edge.raw(
-        b"GET /openapi/platform/v1.json HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+        b"GET /openapi/platform/v1.json HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
     )
     found = re.search(rb"Content-Length: ([0-9]+)", answer)
     assert found is not None

@@ -161,7 +161,9 @@ async def _queued_requests(count: int) -> list[bytes]:
     core.on("ProjectService/GetProject", {"project": PROJECT})
     settings = EdgeSettings(dev=True)
     runner = await start(Edge(LocalUpstream(core), settings, TABLE), settings, "127.0.0.1", 0)
-    request = f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n".encode()
+    request = (
+        f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n".encode()
+    )
     queued = [socket.create_connection(("127.0.0.1", runner.port), 60) for _ in range(count)]  # the loop stands still
     for one in queued:
         one.sendall(request)
@@ -192,7 +194,9 @@ async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> byte
     settings = EdgeSettings(dev=True)
     runner = await start(Edge(LocalUpstream(core), settings, TABLE), settings, "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", runner.port)
-    request = f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n".encode()
+    request = (
+        f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n".encode()
+    )
     writer.write(request)
     first = await reader.readuntil(b'"}}')
     assert b"200 OK" in first

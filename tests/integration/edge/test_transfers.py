@@ -172,7 +172,7 @@ async def test_a_damaged_upload_is_400_and_never_ends(either: Running, store: St
     cut = gzip.compress(os.urandom(500_000))[:-10]
     status, _, _ = await either.send("POST", PATH, headers={**PYTHON, "Content-Encoding": "gzip"}, data=cut)
     assert (status, store.ended) == (400, False)
-    head = b"POST %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nConnection: close\r\n" % PATH.encode()
+    head = b"POST %b HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nConnection: close\r\n" % PATH.encode()
     boundary = b"Content-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n"
     part = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.py"\r\n\r\nabc'
     answer = await either.raw(head + boundary + b"%x\r\n%b\r\n0\r\n\r\n" % (len(part), part))
@@ -228,7 +228,7 @@ async def test_a_client_that_leaves_during_an_upload_ends_it(either: Running, st
     _, writer = await asyncio.open_connection("127.0.0.1", either.runner.port)
     with structlog.testing.capture_logs() as logs:
         writer.write(
-            b"POST %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: text/x-python\r\n"
+            b"POST %b HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\nContent-Type: text/x-python\r\n"
             b"Content-Length: 900000\r\n\r\n" % PATH.encode() + bytes(300_000)
         )
         await writer.drain()

@@ -105,7 +105,7 @@ async def _never_reading(here: World, count: int) -> AsyncIterator[list[sockets.
     loop, opened = asyncio.get_running_loop(), []
     callers = [await here.caller(f"silent {number}") for number in range(1 + count // 100)]  # of whom each may have 100
     request = (
-        "GET /ws?types=parameter.* HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "GET /ws?types=parameter.* HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer "
     )
     try:

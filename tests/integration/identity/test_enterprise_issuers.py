@@ -131,6 +131,14 @@ async def test_a_subject_s_first_sight_makes_one_user_however_many_nodes_see_it(
     assert me.body["user"]["staff_name"] == "Ada Lovelace"
 
 
+async def test_control_characters_in_a_name_of_a_provider_become_visible_and_refuse_nobody(
+    frame: Frame, provider: Provider, node: IdentityService
+) -> None:
+    assert await node.who(provider.token(node.clock.now, name="Ada\x1b[31m\n \u202eL.", email="a\x9b@example.com"))
+    (row,) = await _users(frame)
+    assert (row["staff_name"], row["email"]) == ("Ada\\x1b[31m \\u202eL.", "a\\x9b@example.com")
+
+
 async def test_name_and_admin_follow_the_newest_token_and_an_older_one_gives_nothing_back(
     frame: Frame, provider: Provider, node: IdentityService
 ) -> None:

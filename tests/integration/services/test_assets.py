@@ -9,6 +9,7 @@ import pytest
 
 from catenary_core.call.errors import CallError
 from catenary_core.frame import Frame
+from catenary_core.services.parameter.assets import rules as asset_rules
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
@@ -24,7 +25,7 @@ async def test_a_sub_type_tells_the_type_and_fills_a_blank_name(world: Parameter
     project, kind = await world.project(), await world.asset_type(asset_sub_type=True)
     basement = await world.sub_type(kind["id"], "Basement")
     item = {"project_id": project, "asset_sub_type_id": basement["id"]}
-    for name in ({}, {"name": ""}, {"name": " \t"}):
+    for name in ({}, {"name": ""}, {"name": " \u00a0\u2003"}):
         made = await world.one("CreateAssets", "assets", world.ann, **item, **name)
         assert made["name"] == "Basement"
         assert (made["asset_type"], made["asset_sub_type"]) == (kind, basement)
@@ -316,3 +317,31 @@ async def test_of_two_who_create_an_equal_asset_at_once_one_is_refused(world: Pa
         return "made"
 
     assert sorted(await asyncio.gather(*(make() for _ in range(10)))) == ["ABORTED"] * 9 + ["made"]
+
+
+async def test_an_asset_takes_no_more_children_than_its_answers_hold_however_many_add_at_once(
+    world: ParameterWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, kind = await world.project(), await world.asset_type()
+    parent, other = await world.asset(project, kind["id"], "parent"), await world.asset(project, kind["id"], "other")
+    monkeypatch.setattr(asset_rules, "MOST_CHILDREN", 3)
+
+    async def add(*names: str) -> list[dict[str, Any]]:
+        item = {"project_id": project, "asset_type_id": kind["id"], "parent_id": parent["id"]}
+        return list((await world.ann.call("CreateAssets", assets=[{**item, "name": name} for name in names]))["assets"])
+
+    results = await asyncio.gather(*(add(f"a{number}") for number in range(6)), return_exceptions=True)
+    assert sum(isinstance(one, list) for one in results) == 3, results
+    item = {"project_id": project, "asset_type_id": kind["id"], "parent_id": parent["id"], "name": "x"}
+    refusal = await world.ann.refused("CreateAssets", assets=[item])
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "assets[0].parent_id")
+    assert "at most 3 direct children" in refusal.message
+    refusal = await world.ann.refused("UpdateAsset", asset_id=other["id"], parent_id=parent["id"])
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "parent_id")
+    first = next(one for one in results if isinstance(one, list))[0]
+    same = await world.ann.call("UpdateAsset", asset_id=first["id"], parent_id=parent["id"])
+    assert same["asset"]["parent"] == parent["id"], "a child stays where it is"
+    await world.ann.call("DeleteAsset", asset_id=first["id"])
+    await world.ann.call("UpdateAsset", asset_id=other["id"], parent_id=parent["id"])
+    monkeypatch.setattr(asset_rules, "MOST_CHILDREN", 5_000)
+    assert len(await add("more", "and more")) == 2

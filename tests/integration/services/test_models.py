@@ -237,8 +237,16 @@ async def test_each_kind_of_file_is_taken_and_given_back_as_it_was(
     }
 
 
+_RENAME = Statement(sa.text("UPDATE models.model SET name = :name WHERE model_id = :id"))
+OLDER_NAME = 'Gewölbe "1"\r\n../x'
+
+
 async def test_a_range_of_a_source_is_given(world: World, project_id: str) -> None:
-    model_id = await world.model("ed", project_id, 'Gewölbe "1"\r\n../x')
+    model_id = await world.model("ed", project_id)
+    async with world.db.transaction() as tx:  # a name from before line ends were refused
+        await tx.execute(_RENAME, id=model_id, name=OLDER_NAME)
+    shown = await world.as_("ed").call("GetModel", project_id=project_id, model_id=model_id)
+    assert shown["model"]["name"] == OLDER_NAME
     source = bytes(range(97, 123)) * 20_000
     version = await world.upload("ed", project_id, model_id, source)
     ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}

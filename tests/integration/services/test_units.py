@@ -9,7 +9,7 @@ import pytest
 
 from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
-from catenary_core.services.parameter.units import catalogue
+from catenary_core.services.parameter.units import catalogue, servicer
 from catenary_core.units import unit_table
 from factories.checks.timestamps import moment
 from factories.database.statement_counts import counted_statements
@@ -254,3 +254,26 @@ async def test_a_page_of_unit_types_costs_the_same_statements_whatever_its_size(
                 await world.ann.call(method, page_limit=limit)
             counts.append(len(seen))
     assert set(counts) == {2}
+
+
+async def test_a_unit_type_takes_no_more_units_than_its_answers_hold_however_many_add_at_once(
+    world: ParameterWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = await world.unit_type()
+    system = (await world.unit(kind["id"], "one"))["unit_system_id"]
+    monkeypatch.setattr(servicer, "MOST_UNITS", 3)
+
+    async def add(*symbols: str) -> list[dict[str, Any]]:
+        units = [{"symbol": one, "unit_type_id": kind["id"], "unit_system_id": system} for one in symbols]
+        return list((await world.ann.call("CreateUnits", units=units))["units"])
+
+    results = await asyncio.gather(*(add(f"u{number}") for number in range(6)), return_exceptions=True)
+    assert sum(isinstance(one, list) for one in results) == 2, results
+    units = [{"symbol": "x", "unit_type_id": kind["id"], "unit_system_id": system}]
+    refusal = await world.ann.refused("CreateUnits", units=units)
+    assert (refusal.reason, refusal.details["parameter"]) == ("CONFLICT", "units[0].unit_type_id")
+    assert "at most 3 units" in refusal.message
+    await world.ada.call("DeleteUnit", unit_id=next(one for one in results if isinstance(one, list))[0]["id"])
+    assert len(await add("again")) == 1
+    monkeypatch.setattr(servicer, "MOST_UNITS", 500)
+    assert len(await add("more", "and more")) == 2

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from catenary_cli.installation import presence
-from catenary_cli.installation.prepared import ForeignDataDirError, home
+from catenary_cli.installation import commands, presence
+from catenary_cli.installation.prepared import ForeignDataDirError, check_is_there, home
 from catenary_core.settings import CoreSettings
 from factories.installations.installation import environment
 
@@ -92,3 +94,27 @@ def test_a_second_server_joins_and_the_first_alone_may_write_the_demos_file(tmp_
     third.kill()
     with presence.of_server(tmp_path) as joins:
         assert not joins
+
+
+@pytest.mark.parametrize("there", [(), ("pg",), ("secret.key",)])
+def test_a_command_that_must_not_make_an_installation_refuses_a_folder_that_holds_none(
+    tmp_path: Path, there: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CATENARY_DATABASE_URL", "CATENARY_SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    for name in there:
+        (tmp_path / name).touch()
+    wanted = f"{tmp_path} holds no installation; give the --data-dir of one"
+    with pytest.raises(ValueError, match=re.escape(wanted)):
+        check_is_there(CoreSettings(data_dir=tmp_path))
+    with pytest.raises(ValueError, match=re.escape(wanted)):
+        asyncio.run(commands.client_create(CoreSettings(data_dir=tmp_path), "Typo", admin=False, as_json=False))
+    assert {entry.name for entry in tmp_path.iterdir()} == set(there), "nothing was made"
+    for name in ("pg", "secret.key"):
+        (tmp_path / name).touch()
+    check_is_there(CoreSettings(data_dir=tmp_path))
+
+
+def test_without_the_check_a_secret_is_made_in_a_folder_of_a_wrong_name(tmp_path: Path) -> None:
+    home(CoreSettings(data_dir=tmp_path / "typo"))
+    assert (tmp_path / "typo" / "secret.key").exists()

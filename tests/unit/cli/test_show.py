@@ -7,6 +7,7 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -127,12 +128,21 @@ def test_json_on_one_line_escapes_c1_and_marks_of_direction(capsys: pytest.Captu
     assert orjson.loads(printed) == {"name": EVIL}
 
 
+@pytest.mark.parametrize("print_", [show.line, show.note, show.problem, show.warning])
+def test_no_text_of_a_stranger_makes_a_line_of_its_own(
+    print_: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_("a\r\nError: b\n\n\rc")
+    (printed,) = "".join(capsys.readouterr()).splitlines()
+    assert printed.endswith("a Error: b c")
+
+
 @pytest.mark.parametrize("guarded", [True, False])
 @pytest.mark.parametrize("configure", ["configure('api', verbose=False)", "configure_quietly()"])
 def test_log_lines_have_no_control_characters_because_they_are_escaped(configure: str, guarded: bool) -> None:
     program = "import structlog; from catenary_cli import logs"
     if not guarded:
-        program += "; logs.escape_controls = logs.escape_controls_in_json = str"
+        program += "; logs.one_line = logs.escape_lines = logs.escape_controls_in_json = str"
     program += f"; logs.{configure}; structlog.get_logger().error({EVIL!r}, name={EVIL!r})"
     ended = subprocess.run([sys.executable, "-X", "utf8", "-c", program], capture_output=True, check=True, timeout=60)
     assert bool(re.search("[\x9b\u202e]", ended.stderr.decode())) is not guarded

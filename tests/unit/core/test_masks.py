@@ -8,7 +8,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from catenary.platform.v1.client_service_pb2 import GetClientRequest, UpdateClientRequest
 from catenary.platform.v1.user_service_pb2 import UpdateUserRequest
 from catenary_core.call.errors import DomainError
-from catenary_core.call.field_masks import changed_fields, check
+from catenary_core.call.field_masks import changed_fields
+from catenary_core.call.validation import check
 
 _ID = "0199aaaa-0000-7000-8000-000000000000"
 

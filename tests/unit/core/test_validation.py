@@ -11,7 +11,9 @@ from catenary.platform.v1.api_key_service_pb2 import CreateApiKeyRequest
 from catenary.platform.v1.auth_service_pb2 import IssueTokenRequest
 from catenary.platform.v1.evaluation_service_pb2 import EvaluateRequest
 from catenary.platform.v1.model_service_pb2 import UploadModelVersionRequest
+from catenary.platform.v1.project_service_pb2 import UpdateProjectRequest
 from catenary.platform.v1.user_service_pb2 import UpdateMeRequest, UpdateUserRequest
+from catenary.platform.v1.webhook_service_pb2 import CreateWebhookRequest, UpdateWebhookRequest
 from catenary_core.call.errors import DomainError
 from catenary_core.call.validation import check
 
@@ -38,6 +40,16 @@ def test_a_text_with_a_null_character_is_refused_wherever_it_stands() -> None:
     ):
         refused = _refusal(request)
         assert (refused.details["parameter"], refused.details["value"]) == (path, value)
+
+
+def test_a_null_and_a_too_long_text_are_listed_together() -> None:
+    request = UpdateProjectRequest(
+        project_id=_ID, description="x" * 10_001, update_mask={"paths": ["name", "description"]}
+    )
+    assert [one.field for one in _refusal(request).violations] == ["description", "name"]
+    assert [one.constraint for one in _refusal(request).violations] == ["max_len", "not_null"]
+    request.description = "a\x1b" + "x" * 10_000
+    assert [one.constraint for one in _refusal(request).violations] == ["characters", "not_null"]
 
 
 def test_zero_bytes_outside_of_texts_are_fine() -> None:
@@ -75,3 +87,12 @@ def test_an_empty_field_breaks_one_rule_and_a_refusal_lists_a_hundred() -> None:
     refused = _refusal(PutTagLinksRequest(tag_links=[{}] * 500))
     assert len(refused.violations) == 100
     assert refused.violations[-1].field == "tag_links[24].reference_url"
+
+
+def test_the_url_of_a_webhook_whose_path_may_be_a_secret_is_not_shown() -> None:
+    for request in (CreateWebhookRequest(events=["*"]), UpdateWebhookRequest(webhook_id=_ID)):
+        for url in (f"https://hooks.example/s3cret/{'a' * 2048}", "https://hooks.example/s3cret\x1b"):
+            request.url = url
+            refused = _refusal(request)
+            assert (refused.details["parameter"], refused.details["value"]) == ("url", None)
+            assert "s3cret" not in refused.message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -14,6 +15,7 @@ from catenary_edge.errors.problem import Problem
 from catenary_edge.http.origin import Gate, Origin, check_bind, parse_address, refuses_everything, tls_context
 from catenary_edge.settings import EdgeSettings
 
+_PUBLIC = "https://catenary.example"
 PROXIED = EdgeSettings(trusted_proxies=("10.0.0.0/8", "fd00::/8"))
 
 
@@ -109,8 +111,18 @@ def test_without_tls_or_a_trusted_proxy_only_loopback_can_be_bound(tmp_path: Pat
     for host in ("0.0.0.0", "::", "", "192.0.2.1", "example.org", "localhost.example.org"):
         with pytest.raises(ValueError, match="loopback only"):
             check_bind(EdgeSettings(dev=True), host)
-        check_bind(PROXIED, host)
-        check_bind(EdgeSettings(tls_cert=tmp_path / "c", tls_key=tmp_path / "k"), host)
+        check_bind(replace(PROXIED, public_url=_PUBLIC), host)
+        check_bind(EdgeSettings(tls_cert=tmp_path / "c", tls_key=tmp_path / "k", public_url=_PUBLIC), host)
+
+
+def test_off_loopback_the_public_url_is_required_in_development_too(tmp_path: Path) -> None:
+    tls = EdgeSettings(tls_cert=tmp_path / "c", tls_key=tmp_path / "k")
+    for settings in (PROXIED, tls, replace(tls, dev=True)):
+        for host in ("0.0.0.0", "::", "", "192.0.2.1", "example.org"):
+            with pytest.raises(ValueError, match="give --public-url with the address that they use"):
+                check_bind(settings, host)
+        for host in ("127.0.0.1", "localhost", "::1"):
+            check_bind(settings, host)
 
 
 def test_settings_that_cannot_be_meant_are_refused(tmp_path: Path) -> None:

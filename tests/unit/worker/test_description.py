@@ -92,7 +92,7 @@ def test_each_type_of_parameter_comes_out_whole() -> None:
         ('{"name": "x", "type": "string", "default": 1}', "PARAMETERS: x: default must be text, not 1."),
         (
             '{"name": "x", "type": "string", "default": "\\0"}',
-            "PARAMETERS: x: default has characters that are not text.",
+            "PARAMETERS: x: default has the character U+0000, which text can't have; remove it.",
         ),
         ('{"name": "x", "type": "string", "default": "\\ud800"}', "PARAMETERS: x: default has characters that are not"),
         ('{"name": "x", "type": "choice", "default": "a"}', "PARAMETERS: x: choices must be a list"),
@@ -229,3 +229,23 @@ def test_no_bytes_make_the_reader_fail_otherwise_than_by_its_own_error(source: b
         warnings.simplefilter("ignore")  # SyntaxWarning, of random text
         with contextlib.suppress(ModelFaultError):
             read(source)
+
+
+@pytest.mark.parametrize("key", ["label", "unit", "group"])
+@pytest.mark.parametrize("character", ["\\x1b", "\\x9b", "\\n", "\\u202e"])
+def test_a_label_unit_or_group_is_one_line_without_control_characters(key: str, character: str) -> None:
+    entry = f'{{"name": "x", "type": "number", "default": 1, "{key}": "a{character}b"}}'
+    found, line = fault(f"PARAMETERS = [\n{entry}]{END}")
+    assert (found.startswith(f"PARAMETERS: x: {key} has the character U+"), line) == (True, 2)
+
+
+def test_a_choice_is_one_line_and_a_description_has_lines_without_other_control_characters() -> None:
+    entry = '{"name": "x", "type": "choice", "default": "a", "choices": ["a", "b\\n"]}'
+    assert "U+000A" in fault(f"PARAMETERS = [\n{entry}]{END}")[0]
+    for character, refused in (("\\n", False), ("\\t", False), ("\\x07", True)):
+        entry = f'{{"name": "x", "type": "number", "default": 1, "description": "a{character}b"}}'
+        source = f"PARAMETERS = [\n{entry}]{END}"
+        if refused:
+            assert "U+0007" in fault(source)[0]
+        else:
+            read(source.encode())

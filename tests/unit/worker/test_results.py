@@ -1,12 +1,13 @@
 """The allowed results of `evaluate`."""
 
+import contextlib
 from typing import Any
 
 import numpy as np
 import pytest
 
-from catenary_worker import results
-from catenary_worker.task import Description, ModelFaultError
+from catenary_worker import execution, received, results
+from catenary_worker.task import Description, ModelFaultError, Task
 
 DESCRIBED: Description = {
     "parameters": [],
@@ -86,3 +87,19 @@ def test_a_table_of_another_shape_is_refused(tables: dict[Any, Any], message: st
 def test_an_answer_of_another_shape_is_refused(answer: object) -> None:
     with pytest.raises(ModelFaultError, match="evaluate"):
         results.returned(answer)
+
+
+def test_an_exception_s_text_is_shown_with_escapes_and_one_that_is_not_is_no_result_of_ours() -> None:
+    message = execution._failed("a\x1b[31m\r\nb\x9b\u202e\0", None)["error"]["message"]
+    assert message == "a\\x1b[31m\nb\\x9b\\u202e\\x00"
+    for text, damaged in ((message, False), ("a\x1b[31m", True), ("a\x9b", True)):
+        header = {"status": "failed", "duration_ms": 1.0, "error": {"message": text, "line": None}}
+        with pytest.raises(received.DamagedError) if damaged else contextlib.nullcontext():
+            received.outcome(Task("evaluate", "python", b""), header, [], [])
+
+
+def test_a_column_is_one_line_and_a_cell_has_lines_without_other_control_characters() -> None:
+    assert results.tables({"t": [{"a": "b\nc"}]}) == {"t": [{"a": "b\nc"}]}
+    for row in ({"a\n": "b"}, {"a": "b\x1b"}, {"a\u202e": 1}):
+        with pytest.raises(ModelFaultError, match="has the character U"):
+            results.tables({"t": [row]})

@@ -12,6 +12,7 @@ from catenary_edge.transcoding.schema import Schema
 from catenary_edge.versions.change import ENVIRONMENT, Extras, RequestChange, ResponseChange, VersionChange
 from catenary_edge.versions.forms import unknown_key
 from catenary_edge.versions.project_keys import PROJECT, WRITES
+from catenary_wire.characters import ONE_LINE
 
 _PARTS = ("job_number", "job_suffix")
 _CODE = "The whole number: `job_number`, and when `job_suffix` isn't empty, `-` and that."
@@ -68,8 +69,7 @@ def _describe_answer(schema: Schema) -> None:
 
 def _describe_body(schema: Schema) -> None:
     told = schema["properties"].pop("project_number")
-    suffix = {**told, "description": _TEXTS["job_suffix"], "minLength": 0}
-    suffix.pop("pattern", None)
+    suffix = {**told, "description": _TEXTS["job_suffix"], "minLength": 0, "pattern": ONE_LINE}
     schema["properties"] = {
         "job_number": {**told, "description": _TEXTS["job_number"]},
         "job_suffix": suffix,

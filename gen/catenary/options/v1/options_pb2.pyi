@@ -496,6 +496,8 @@ class FieldOptions(_message.Message):
     HOLDS_RESOURCE_FIELD_NUMBER: _builtins.int
     EXAMPLE_FIELD_NUMBER: _builtins.int
     NOT_NULL_FIELD_NUMBER: _builtins.int
+    MULTILINE_FIELD_NUMBER: _builtins.int
+    VALUE_HIDDEN_FIELD_NUMBER: _builtins.int
     header: _builtins.str
     """Name of the header from which HTTP takes a request field, instead of the query or the body."""
     secret: _builtins.bool
@@ -526,6 +528,13 @@ class FieldOptions(_message.Message):
     """
     not_null: _builtins.bool
     """Whether an update can't clear the request field: null is refused, and leaving the field out keeps its value."""
+    multiline: _builtins.bool
+    """Whether a text field of a request takes lines: line ends (`\\n`, `\\r\\n`) and tabs, but no other C0 or C1 control
+    character. Any other text is one line, which takes no control character, no line or paragraph separator, and no
+    override, embedding or isolate of the writing direction (U+202A to U+202E, U+2066 to U+2069). Secrets take both.
+    """
+    value_hidden: _builtins.bool
+    """Whether refusals don't show the value of a request field, since it often holds a secret, as the path of a URL does."""
     def __init__(
         self,
         *,
@@ -538,10 +547,12 @@ class FieldOptions(_message.Message):
         holds_resource: _builtins.bool = ...,
         example: _builtins.str = ...,
         not_null: _builtins.bool = ...,
+        multiline: _builtins.bool = ...,
+        value_hidden: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["example", b"example", "grpc_only", b"grpc_only", "header", b"header", "holds_resource", b"holds_resource", "not_null", b"not_null", "older_only", b"older_only", "omit_unset", b"omit_unset", "rest_path", b"rest_path", "secret", b"secret"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["example", b"example", "grpc_only", b"grpc_only", "header", b"header", "holds_resource", b"holds_resource", "multiline", b"multiline", "not_null", b"not_null", "older_only", b"older_only", "omit_unset", b"omit_unset", "rest_path", b"rest_path", "secret", b"secret", "value_hidden", b"value_hidden"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

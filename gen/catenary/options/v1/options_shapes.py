@@ -54,4 +54,6 @@ FieldOptions = TypedDict('FieldOptions', {
     'holds_resource': 'bool',
     'example': 'str',
     'not_null': 'bool',
+    'multiline': 'bool',
+    'value_hidden': 'bool',
 })

@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(catenary/platform/v1/event_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/event.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd8\x01\n\x10SubscribeRequest\x12!\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12\x1f\n\x05types\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\x64\"\x06r\x04\x10\x01\x18\x64\x12\x1c\n\x05\x61\x66ter\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12\x37\n\rlast_event_id\x18\x04 \x01(\tB\x1b\xbaH\x05r\x03\xb0\x01\x01\xb2\xbb\x18\x0f\n\rLast-Event-IDH\x02\x88\x01\x01\x42\r\n\x0b_project_idB\x08\n\x06_afterB\x10\n\x0e_last_event_id\"d\n\x11SubscribeResponse\x12+\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1b.catenary.platform.v1.Event\x12\x15\n\x08position\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x0b\n\t_position\"\x81\x02\n\x18\x43reateSystemEventRequest\x12?\n\x04type\x18\x01 \x01(\tB1\xbaH.r,R\x12system.maintenanceR\x16system.service.updated\x12\x1b\n\x07message\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xe8\x07\x12-\n\tstarts_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65nds_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1f\n\x07release\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x64H\x00\x88\x01\x01\x42\n\n\x08_release\"T\n\x19\x43reateSystemEventResponse\x12\x37\n\x0csystem_event\x18\x01 \x01(\x0b\x32!.catenary.platform.v1.SystemEvent2\xde\x02\n\x0c\x45ventService\x12|\n\tSubscribe\x12&.catenary.platform.v1.SubscribeRequest\x1a\'.catenary.platform.v1.SubscribeResponse\"\x1c\xaa\xbb\x18\x06\x08\x02 \x02`\x01\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/events0\x01\x12\xc7\x01\n\x11\x43reateSystemEvent\x12..catenary.platform.v1.CreateSystemEventRequest\x1a/.catenary.platform.v1.CreateSystemEventResponse\"Q\xaa\xbb\x18\x31\x08\x03\x10\xc9\x01*\x12system.maintenance*\x16system.service.updated\x82\xd3\xe4\x93\x02\x16\"\x11/v1/system_events:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(catenary/platform/v1/event_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/event.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd8\x01\n\x10SubscribeRequest\x12!\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12\x1f\n\x05types\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\x64\"\x06r\x04\x10\x01\x18\x64\x12\x1c\n\x05\x61\x66ter\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x01\x88\x01\x01\x12\x37\n\rlast_event_id\x18\x04 \x01(\tB\x1b\xbaH\x05r\x03\xb0\x01\x01\xb2\xbb\x18\x0f\n\rLast-Event-IDH\x02\x88\x01\x01\x42\r\n\x0b_project_idB\x08\n\x06_afterB\x10\n\x0e_last_event_id\"d\n\x11SubscribeResponse\x12+\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1b.catenary.platform.v1.Event\x12\x15\n\x08position\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x0b\n\t_position\"\x87\x02\n\x18\x43reateSystemEventRequest\x12?\n\x04type\x18\x01 \x01(\tB1\xbaH.r,R\x12system.maintenanceR\x16system.service.updated\x12!\n\x07message\x18\x02 \x01(\tB\x10\xbaH\x07r\x05\x10\x01\x18\xe8\x07\xb2\xbb\x18\x02P\x01\x12-\n\tstarts_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65nds_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1f\n\x07release\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x64H\x00\x88\x01\x01\x42\n\n\x08_release\"T\n\x19\x43reateSystemEventResponse\x12\x37\n\x0csystem_event\x18\x01 \x01(\x0b\x32!.catenary.platform.v1.SystemEvent2\xde\x02\n\x0c\x45ventService\x12|\n\tSubscribe\x12&.catenary.platform.v1.SubscribeRequest\x1a\'.catenary.platform.v1.SubscribeResponse\"\x1c\xaa\xbb\x18\x06\x08\x02 \x02`\x01\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/events0\x01\x12\xc7\x01\n\x11\x43reateSystemEvent\x12..catenary.platform.v1.CreateSystemEventRequest\x1a/.catenary.platform.v1.CreateSystemEventResponse\"Q\xaa\xbb\x18\x31\x08\x03\x10\xc9\x01*\x12system.maintenance*\x16system.service.updated\x82\xd3\xe4\x93\x02\x16\"\x11/v1/system_events:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,7 +47,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['type']._loaded_options = None
   _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['type']._serialized_options = b'\272H.r,R\022system.maintenanceR\026system.service.updated'
   _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['message']._loaded_options = None
-  _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['message']._serialized_options = b'\272H\007r\005\020\001\030\350\007'
+  _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['message']._serialized_options = b'\272H\007r\005\020\001\030\350\007\262\273\030\002P\001'
   _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['release']._loaded_options = None
   _globals['_CREATESYSTEMEVENTREQUEST'].fields_by_name['release']._serialized_options = b'\272H\006r\004\020\001\030d'
   _globals['_EVENTSERVICE']._loaded_options = None
@@ -61,9 +61,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUBSCRIBERESPONSE']._serialized_start=446
   _globals['_SUBSCRIBERESPONSE']._serialized_end=546
   _globals['_CREATESYSTEMEVENTREQUEST']._serialized_start=549
-  _globals['_CREATESYSTEMEVENTREQUEST']._serialized_end=806
-  _globals['_CREATESYSTEMEVENTRESPONSE']._serialized_start=808
-  _globals['_CREATESYSTEMEVENTRESPONSE']._serialized_end=892
-  _globals['_EVENTSERVICE']._serialized_start=895
-  _globals['_EVENTSERVICE']._serialized_end=1245
+  _globals['_CREATESYSTEMEVENTREQUEST']._serialized_end=812
+  _globals['_CREATESYSTEMEVENTRESPONSE']._serialized_start=814
+  _globals['_CREATESYSTEMEVENTRESPONSE']._serialized_end=898
+  _globals['_EVENTSERVICE']._serialized_start=901
+  _globals['_EVENTSERVICE']._serialized_end=1251
 # @@protoc_insertion_point(module_scope)

@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61tenary/type/v1/value.proto\x12\x10\x63\x61tenary.type.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\"\xb7\x01\n\x05Value\x12!\n\x0cstring_value\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x18\xa0\x8d\x06H\x00\x12\x17\n\rinteger_value\x18\x02 \x01(\x03H\x00\x12\x1f\n\x0c\x64ouble_value\x18\x03 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01H\x00\x12\x14\n\nbool_value\x18\x04 \x01(\x08H\x00\x12,\n\njson_value\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.JsonH\x00\x42\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61tenary/type/v1/value.proto\x12\x10\x63\x61tenary.type.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\"\xbd\x01\n\x05Value\x12\'\n\x0cstring_value\x18\x01 \x01(\tB\x0f\xbaH\x06r\x04\x18\xa0\x8d\x06\xb2\xbb\x18\x02P\x01H\x00\x12\x17\n\rinteger_value\x18\x02 \x01(\x03H\x00\x12\x1f\n\x0c\x64ouble_value\x18\x03 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01H\x00\x12\x14\n\nbool_value\x18\x04 \x01(\x08H\x00\x12,\n\njson_value\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.JsonH\x00\x42\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,9 +37,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VALUE'].oneofs_by_name['kind']._loaded_options = None
   _globals['_VALUE'].oneofs_by_name['kind']._serialized_options = b'\272H\002\010\001'
   _globals['_VALUE'].fields_by_name['string_value']._loaded_options = None
-  _globals['_VALUE'].fields_by_name['string_value']._serialized_options = b'\272H\006r\004\030\240\215\006'
+  _globals['_VALUE'].fields_by_name['string_value']._serialized_options = b'\272H\006r\004\030\240\215\006\262\273\030\002P\001'
   _globals['_VALUE'].fields_by_name['double_value']._loaded_options = None
   _globals['_VALUE'].fields_by_name['double_value']._serialized_options = b'\272H\004\022\002@\001'
-  _globals['_VALUE']._serialized_start=109
-  _globals['_VALUE']._serialized_end=292
+  _globals['_VALUE']._serialized_start=144
+  _globals['_VALUE']._serialized_end=333
 # @@protoc_insertion_point(module_scope)

@@ -1,4 +1,5 @@
 from buf.validate import validate_pb2 as _validate_pb2
+from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.type.v1 import json_pb2 as _json_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message

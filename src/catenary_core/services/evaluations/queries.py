@@ -88,6 +88,8 @@ INSERT_STARTED = _insert(_STARTED)
 """Insert as `INSERT` does, for an evaluation whose job is leased already."""
 STORED = Statement(sa.select(sa.exists().where(_stored).label("found")))
 """True for a key that has a stored, completed evaluation."""
+STOP_AWAITING = Statement(sa.update(evaluation).where(_id, _unfinished).values(awaited_until=evaluation.c.created_at))
+"""Note that the caller is told before the end, so that any end from now on notifies it."""
 REMOVE = Statement(sa.delete(evaluation).where(_id))
 EQUAL = Statement(
     sa.select(*_COLUMNS)

@@ -227,8 +227,15 @@ class EvaluationServicer:
         return await self._endings.row(evaluation_id, partial(self._read, evaluation_id), until)
 
     async def _current(self, added: Row, until: float) -> Row:
-        """Return an evaluation that didn't end in time: as added if the call doesn't wait, else read again."""
-        return added if until == 0 else await self._read(added["evaluation_id"])
+        """Return an evaluation that didn't end in time: as added if the call doesn't wait, else read again.
+
+        The wait ends in the row before the caller is told: an end after that is one that it doesn't know of.
+        """
+        if until == 0:
+            return added
+        async with self._db.transaction() as tx:
+            await tx.execute(queries.STOP_AWAITING, evaluation_id=added["evaluation_id"])
+        return await self._read(added["evaluation_id"])
 
     async def _read(self, evaluation_id: str) -> Row:
         async with self._db.read() as tx:

@@ -12,6 +12,7 @@ from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.jobs.queue import Artefact, JobEnd
+from catenary_wire.characters import refused_character
 from catenary_wire.printable import escape_controls
 
 MAX_ARTEFACTS = 128
@@ -134,8 +135,8 @@ def _number(value: Any, field: str) -> int | float:
 def _metric(value: Any, field: str) -> dict[str, Any]:
     metric = _only(value, field, {"value", "unit"})
     unit = metric["unit"]
-    if unit is not None and not (isinstance(unit, str) and len(unit) <= 64):
-        raise _bad(f"{field}.unit", "must be null or text of at most 64 characters", unit)
+    if unit is not None and not (isinstance(unit, str) and len(unit) <= 64 and refused_character(unit) is None):
+        raise _bad(f"{field}.unit", "must be null or one line of text of at most 64 characters", unit)
     return {"value": _number(metric["value"], f"{field}.value"), "unit": unit}
 
 

@@ -11,6 +11,7 @@ from catenary_core.database.transactions import Database
 from catenary_core.services.identity.people import logins
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
+from catenary_wire.printable import escape_controls
 
 _MAX_TEXT = 320
 """Maximum length, in characters, of a name or e-mail address taken from a token; the rest is cut off."""
@@ -55,4 +56,5 @@ class EnterpriseUsers:
 
 
 def _text(claim: object) -> str | None:
-    return claim[:_MAX_TEXT] if isinstance(claim, str) else None
+    """Return a claim as one line; its control characters become escapes, since a login can't be refused for a name."""
+    return " ".join(escape_controls(claim).split())[:_MAX_TEXT] if isinstance(claim, str) else None

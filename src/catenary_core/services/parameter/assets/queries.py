@@ -217,3 +217,14 @@ HOLD_SHARED = Statement(sa.select(sa.func.pg_advisory_xact_lock_shared(_key)))
 
 `locks` defines the names, for objects that aren't one row.
 """
+
+HOLD_PARENTS = Statement(
+    sa.select(asset.c.id).where(asset.c.id == sa.any_(ids("ids"))).order_by(asset.c.id).with_for_update(key_share=True)
+)
+"""Lock assets, so that their children are counted and added by one writer at a time."""
+COUNT_CHILDREN = Statement(
+    sa.select(asset.c.parent_id, sa.func.count().label("n"))
+    .where(asset.c.parent_id == sa.any_(ids("ids")), asset.c.deleted_at.is_(None))
+    .group_by(asset.c.parent_id)
+)
+"""The number of active children of each asset."""

@@ -11,11 +11,25 @@ from typing import Any
 import uuid_utils
 
 from catenary.parameter.v1 import asset_service_pb2
-from catenary_core.call.errors import invalid
+from catenary_core.call.errors import DomainError, conflict, invalid
 from catenary_core.database.statements import Row
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter.types.rules import MAX_LEVELS, too_deep
 from catenary_wire.sentences import Fields
+
+MOST_CHILDREN = 5_000
+"""Active direct children of one asset, whose ids answers about the asset hold whole."""
+
+
+def full_parent(path: str, parent_id: str) -> DomainError:
+    """Return the CONFLICT of an asset that would be a child too many."""
+    return conflict(
+        path,
+        "{field}: an asset has at most {most} direct children; give another parent, or put assets in between.",
+        value=parent_id,
+        constraint="max_children",
+        most=f"{MOST_CHILDREN:,}",
+    )
 
 
 class NamedTypes:

@@ -63,6 +63,8 @@ class AssetServicer:
                 with faults.of(index):
                     parents.place(path, item, known_project=item.project_id in projects)
             faults.refuse()
+            await _note_full_parents(tx, rows, faults)
+            faults.refuse()
             if request.refuse_equal:
                 await _note_equal(tx, rows, faults)
             made = await queries.ASSET.create(tx, call, rows, path="assets", faults=faults, **viewer(call))
@@ -89,6 +91,10 @@ class AssetServicer:
                 rows = await tx.all(queries.IN_PROJECT, project_id=project_id)
                 parents = {row["id"]: row["parent_id"] for row in rows}
                 rules.check_parent("parent_id", values["parent_id"], request.asset_id, parents, "asset of the project")
+                if values["parent_id"] not in (None, parents[request.asset_id]):
+                    full = list(parents.values()).count(values["parent_id"]) >= asset_rules.MOST_CHILDREN
+                    if full:
+                        raise asset_rules.full_parent("parent_id", values["parent_id"])
             return {"asset": await queries.ASSET.change(tx, call, request.asset_id, values, **viewer(call))}
 
     async def delete_asset(
@@ -144,6 +150,21 @@ async def _types(tx: Transaction, items: Sequence[asset_service_pb2.NewAsset]) -
     types = await tx.all(queries.NAMED_TYPES, ids=type_ids)
     sub_types = await tx.all(queries.NAMED_SUB_TYPES, ids=sub_type_ids, type_ids=type_ids)
     return asset_rules.NamedTypes(types, sub_types)
+
+
+async def _note_full_parents(tx: Transaction, rows: Sequence[dict[str, Any]], faults: ItemFaults) -> None:
+    """Record a conflict for each row that would be a child too many; the parents' rows stay locked."""
+    parent_ids = sorted({row["parent_id"] for row in rows if row["parent_id"] is not None})
+    if not parent_ids:
+        return
+    await tx.all(queries.HOLD_PARENTS, ids=parent_ids)
+    counts = {row["parent_id"]: row["n"] for row in await tx.all(queries.COUNT_CHILDREN, ids=parent_ids)}
+    for index, row in enumerate(rows):
+        if row["parent_id"] is not None:
+            counts[row["parent_id"]] = counts.get(row["parent_id"], 0) + 1
+            with faults.of(index):
+                if counts[row["parent_id"]] > asset_rules.MOST_CHILDREN:
+                    raise asset_rules.full_parent(f"assets[{index}].parent_id", row["parent_id"])
 
 
 async def _note_equal(tx: Transaction, rows: Sequence[dict[str, Any]], faults: ItemFaults) -> None:

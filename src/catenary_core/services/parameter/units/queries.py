@@ -101,3 +101,18 @@ CONVERTED = Statement(
 """The active units among `ids`, with the expressions for conversion."""
 TYPE_IDS = Statement(sa.select(unit_type.c.name, unit_type.c.id).where(unit_type.c.deleted_at.is_(None)))
 SYSTEM_IDS = Statement(sa.select(unit_system.c.name, unit_system.c.id).where(unit_system.c.deleted_at.is_(None)))
+
+_of_types = unit.c.unit_type_id == sa.any_(ids("ids"))
+HOLD_TYPES = Statement(
+    sa.select(unit_type.c.id)
+    .where(unit_type.c.id == sa.any_(ids("ids")))
+    .order_by(unit_type.c.id)
+    .with_for_update(key_share=True)
+)
+"""Lock unit types, so that their units are counted and added by one writer at a time."""
+COUNT_UNITS = Statement(
+    sa.select(unit.c.unit_type_id, sa.func.count().label("n"))
+    .where(_of_types, unit.c.deleted_at.is_(None))
+    .group_by(unit.c.unit_type_id)
+)
+"""The number of active units of each type."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from catenary.parameter.v1 import (
     unit_service_pb2,
     unit_service_shapes,
@@ -13,6 +16,7 @@ from catenary.parameter.v1 import (
 from catenary.parameter.v1.unit_shapes import UnitReference
 from catenary_core.call import field_masks
 from catenary_core.call.call import Call
+from catenary_core.call.errors import conflict
 from catenary_core.call.item_faults import ItemFaults
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -20,6 +24,9 @@ from catenary_core.resources import pages
 from catenary_core.resources.resource import unknown
 from catenary_core.services.parameter.types import rules
 from catenary_core.services.parameter.units import queries
+
+MOST_UNITS = 500
+"""Active units of one unit type, which answers about the type hold whole."""
 
 
 class UnitSystemServicer:
@@ -138,6 +145,7 @@ class UnitServicer:
                     if item["unit_system_id"] not in systems:
                         raise unknown(f"units[{index}].unit_system_id", item["unit_system_id"], "unit system")
             faults.refuse()
+            await _check_room(tx, items)
             return {"units": await queries.UNIT.create(tx, call, items, path="units")}
 
     async def update_unit(
@@ -177,6 +185,30 @@ class UnitServicer:
             "unit_system_id": target["unit_system_id"],
         }
         return {"value": value, "unit": unit}
+
+
+async def _check_room(tx: Transaction, items: Sequence[Mapping[str, Any]]) -> None:
+    """Check that no unit type gets more than `MOST_UNITS` units; its row stays locked, so that no other writer passes.
+
+    Raises CONFLICT: a type would get more.
+    """
+    type_ids = sorted({item["unit_type_id"] for item in items})
+    await tx.all(queries.HOLD_TYPES, ids=type_ids)
+    counts = {row["unit_type_id"]: row["n"] for row in await tx.all(queries.COUNT_UNITS, ids=type_ids)}
+    faults = ItemFaults()
+    for index, item in enumerate(items):
+        type_id = item["unit_type_id"]
+        counts[type_id] = counts.get(type_id, 0) + 1
+        with faults.of(index):
+            if counts[type_id] > MOST_UNITS:
+                raise conflict(
+                    f"units[{index}].unit_type_id",
+                    "{field}: a unit type has at most {most} units; delete some, or use another unit type.",
+                    value=type_id,
+                    constraint="max_units",
+                    most=MOST_UNITS,
+                )
+    faults.refuse()
 
 
 async def _check_system(tx: Transaction, unit_id: str, system_id: str) -> None:
