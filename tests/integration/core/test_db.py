@@ -47,7 +47,10 @@ async def test_a_parameter_that_the_statement_lacks_is_refused(db: Database) -> 
 async def test_an_exception_rolls_the_transaction_back(db: Database) -> None:
     count = Statement(sa.text("SELECT count(*) AS n FROM jobs.job"))
     insert = Statement(
-        sa.text("INSERT INTO jobs.job (id, kind, payload, request_id) VALUES (gen_random_uuid(), 'x', '{}', 'r')")
+        sa.text(
+            "INSERT INTO jobs.job (id, kind, payload, request_id, user_id, project_id) "
+            "VALUES (gen_random_uuid(), 'x', '{}', 'r', gen_random_uuid(), gen_random_uuid())"
+        )
     )
 
     async def fail() -> None:
@@ -109,7 +112,10 @@ async def test_without_the_check_calls_would_fail(db: Database, dsn: str, monkey
 
 
 _INSERT = Statement(
-    sa.text("INSERT INTO jobs.job (id, kind, payload, request_id) VALUES (gen_random_uuid(), 'x', '{}', 'r')")
+    sa.text(
+        "INSERT INTO jobs.job (id, kind, payload, request_id, user_id, project_id) "
+        "VALUES (gen_random_uuid(), 'x', '{}', 'r', gen_random_uuid(), gen_random_uuid())"
+    )
 )
 _COUNT = Statement(sa.text("SELECT count(*) AS n FROM jobs.job"))
 _SLOW_COMMIT = """
