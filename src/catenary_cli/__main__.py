@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Literal
+from uuid import UUID
 
 import typer
 
@@ -277,6 +278,9 @@ def catalogue_load(data_dir: options.DataDir = None) -> None:
     run(commands.catalogue_load(options.core_settings(data_dir)))
 
 
+ClientToChange = Annotated[UUID, typer.Argument(metavar="CLIENT_ID", help="Id of the client.")]
+
+
 @client_app.command("create")
 def client_create(
     name: Annotated[str, typer.Argument(help="Name of the client.")],
@@ -288,6 +292,26 @@ def client_create(
     from catenary_cli.installation import commands
 
     run(commands.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
+
+
+@client_app.command("rotate-secret")
+def client_rotate_secret(
+    client: ClientToChange,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Replace the secret of a client, print the new one, and revoke the client's tokens within 5 s."""
+    from catenary_cli.installation import commands
+
+    run(commands.client_rotate_secret(options.core_settings(data_dir), str(client), as_json=as_json))
+
+
+@client_app.command("revoke-tokens")
+def client_revoke_tokens(client: ClientToChange, data_dir: options.DataDir = None) -> None:
+    """Revoke the tokens of a client within 5 s; the client's secret stays."""
+    from catenary_cli.installation import commands
+
+    run(commands.client_revoke_tokens(options.core_settings(data_dir), str(client)))
 
 
 @app.command("import", help=columns.help_text())

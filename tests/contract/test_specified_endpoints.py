@@ -275,6 +275,7 @@ POST   /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver user       -   
 IMPLIED = {
     ("client secrets are shown once", "/v1"): """
 POST   /clients/{client_id}/rotate_secret          admin      -                          client,client_secret
+POST   /clients/{client_id}/revoke_tokens          admin      -                          client
 """,
     ("teams and their members", "/v1"): """
 GET    /teams/{team_id}/members                    user       limit,cursor               members

@@ -37,6 +37,24 @@ async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_js
     """Create a client and print its id and secret."""
     async with prepare(settings) as ready:
         made = await clients.create(ready.dsn, ready.secret, name, admin=admin)
+    _show_secret(made, as_json=as_json)
+
+
+async def client_rotate_secret(settings: CoreSettings, client_id: str, *, as_json: bool) -> None:
+    """Replace the secret of a client and print the new one."""
+    async with prepare(settings) as ready:
+        made = await clients.rotate_secret(ready.dsn, ready.secret, client_id)
+    _show_secret(made, as_json=as_json)
+
+
+async def client_revoke_tokens(settings: CoreSettings, client_id: str) -> None:
+    """End the tokens of a client."""
+    async with prepare(settings) as ready:
+        await clients.revoke_tokens(ready.dsn, client_id)
+    show.line("The client's tokens are revoked; they end within 5 s.")
+
+
+def _show_secret(made: dict[str, str], *, as_json: bool) -> None:
     if as_json:
         show.json(made, indent=False)
     else:

@@ -170,6 +170,9 @@ async def _people(call: Walk) -> str:
     await call("GET", f"/v1/clients/{client['client_id']}", 200)
     await call("PATCH", f"/v1/clients/{client['client_id']}", 200, json={"name": "Automaton"})
     await call("POST", f"/v1/clients/{client['client_id']}/rotate_secret", 200, json={})
+    for _ in range(2):
+        await call("POST", f"/v1/clients/{client['client_id']}/revoke_tokens", 200, json={})
+    await call("POST", "/v1/clients/not-a-uuid/revoke_tokens", 400, json={})
     await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": 7})
     await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": None})
 

@@ -13,6 +13,8 @@ from google.protobuf import timestamp_pb2
 from catenary.platform.v1 import api_key_service_pb2, auth_service_pb2, client_service_pb2, user_service_pb2
 from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Statement
+from catenary_core.services.identity import queries
+from catenary_core.services.identity.tables import client
 from catenary_core.services.identity.tokens import credentials
 from catenary_core.services.identity.tokens.signing_keys import SigningKey
 from factories.checks.timestamps import moment
@@ -109,6 +111,7 @@ async def test_tokens_of_other_keys_and_changed_claims_are_refused_at_the_door(i
         {"sub": claims["jti"]},
         {"scope": ["platform:read"]},
         {"scope": None},
+        *({"token_generation": value} for value in (1, -1, 2**31, 10**400, 0.0, "0", True, None)),
     ):
         assert await _reason(identity, forged(**changes)) == "INVALID_TOKEN", changes
 
@@ -202,6 +205,67 @@ async def test_an_ending_takes_effect_within_5_s(identity: IdentityService, how:
         grant_type="client_credentials", client_id=client_id, client_secret=secret
     )
     assert (await refusal(identity.call("Auth", "IssueToken", grant))).reason == "INVALID_CLIENT"
+
+
+_ENDS = {
+    "RotateClientSecret": client_service_pb2.RotateClientSecretRequest,
+    "RevokeClientTokens": client_service_pb2.RevokeClientTokensRequest,
+}
+
+
+@pytest.mark.parametrize("method", _ENDS)
+async def test_all_tokens_of_a_client_end_within_5_s_on_every_node_and_the_next_one_works_at_once(
+    identity: IdentityService, method: str
+) -> None:
+    other_node = IdentityService(identity.frame, identity.clock)
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client()
+    untouched = await identity.token("another")
+    tokens = [await node.token_of(row["client_id"], secret) for node in (identity, other_node)]
+    callers = [await identity.who({"authorization": f"Bearer {token}"}) for token in tokens]
+    for _ in range(2):
+        body = (await identity.call("Client", method, _ENDS[method](client_id=row["client_id"]), boss)).body
+    assert await identity.credentials.recheck(callers) == [None, None], "streams ask without a cache"
+    now = body.get("client_secret", secret)
+    for node in (identity, other_node):
+        fresh = await node.token_of(row["client_id"], now)
+        await node.who({"authorization": f"Bearer {fresh}"})
+        assert None not in await node.credentials.recheck([await node.who({"authorization": f"Bearer {fresh}"})])
+    identity.clock.now += 5
+    for node in (identity, other_node):
+        for token in tokens:
+            assert await _reason(node, {"authorization": f"Bearer {token}"}) == "INVALID_TOKEN"
+        await node.who({"authorization": f"Bearer {untouched}"})
+
+
+async def test_a_token_granted_by_a_node_that_still_takes_the_old_secret_ends_with_the_others(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client()
+    await identity.token_of(row["client_id"], secret)
+    lagging = IdentityService(identity.frame, identity.clock)
+    monkeypatch.setattr(identity.frame.wakeups, "ticket", lambda channel: asyncio.Event())  # no notification comes
+    await lagging.token_of(row["client_id"], secret)
+    request = client_service_pb2.RotateClientSecretRequest(client_id=row["client_id"])
+    await identity.call("Client", "RotateClientSecret", request, boss)
+    late = await lagging.token_of(row["client_id"], secret)
+    assert await _reason(lagging, {"authorization": f"Bearer {late}"}) == "INVALID_TOKEN"
+
+
+async def test_without_the_generation_of_tokens_a_rotated_client_s_tokens_go_on(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only_secret = sa.update(client).where(client.c.id == sa.bindparam("client_id", type_=client.c.id.type))
+    digest = sa.bindparam("secret_digest", type_=client.c.secret_digest.type)
+    monkeypatch.setattr(queries, "SET_CLIENT_SECRET", Statement(only_secret.values(secret_digest=digest)))
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client()
+    token = await identity.token_of(row["client_id"], secret)
+    request = client_service_pb2.RotateClientSecretRequest(client_id=row["client_id"])
+    await identity.call("Client", "RotateClientSecret", request, boss)
+    identity.clock.now += 5
+    assert (await identity.who({"authorization": f"Bearer {token}"})).user_id == row["user_id"]
 
 
 async def test_an_api_key_is_never_admin_keeps_its_scopes_and_ends_by_itself_or_by_deletion(

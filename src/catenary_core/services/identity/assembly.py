@@ -8,6 +8,7 @@ from catenary_core.services.identity.clients.client_servicer import ClientServic
 from catenary_core.services.identity.people.team_servicer import TeamServicer
 from catenary_core.services.identity.people.user_servicer import UserServicer
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.client_authentication import CHANNEL
 from catenary_core.services.identity.tokens.credentials import Credentials
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.servicer import AuthServicer
@@ -34,6 +35,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
 
 ASSEMBLY = Assembly(
     assemble=assemble,
+    channels=(CHANNEL,),
     unwatched={
         "identity.api_key": "its last use changes without a caller's write, so edges don't cache it; they verify keys every 5 s",
         "identity.failed_grant": "no response shows it",

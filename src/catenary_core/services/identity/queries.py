@@ -121,8 +121,15 @@ ADD_CLIENT = Statement(
         id=_given(client.c.id), user_id=_given(client.c.user_id), secret_digest=_given(client.c.secret_digest)
     )
 )
+_next_generation = client.c.token_generation + 1
 SET_CLIENT_SECRET = Statement(
-    sa.update(client).where(_this_client).values(secret_digest=_given(client.c.secret_digest), updated_at=_now)
+    sa.update(client)
+    .where(_this_client)
+    .values(secret_digest=_given(client.c.secret_digest), token_generation=_next_generation, updated_at=_now)
+)
+"""Replaces the secret and ends the tokens."""
+END_CLIENT_TOKENS = Statement(
+    sa.update(client).where(_this_client).values(token_generation=_next_generation, updated_at=_now)
 )
 
 # API keys.

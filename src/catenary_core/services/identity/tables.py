@@ -64,6 +64,8 @@ client = sa.Table(
     sa.Column("id", _Id, primary_key=True),
     sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
     sa.Column("secret_digest", sa.LargeBinary, nullable=False),
+    # Every token has the generation of its client at its issue, and is valid as long as the client has the same one.
+    sa.Column("token_generation", sa.Integer, nullable=False, server_default=sa.text("0")),
     _moment("created_at"),
     _moment("updated_at"),
     sa.UniqueConstraint("user_id"),

@@ -88,6 +88,7 @@ class Credentials:
                 user_ids=[one.user_id for one in identities],
                 token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
                 key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
+                generations=[one.token_generation for one in identities],
             )
         admin = {row["place"]: row["admin"] for row in rows}
         return [
@@ -108,10 +109,11 @@ class Credentials:
                     client_id=own.client_id,
                     user_id=own.user_id,
                     token_id=own.token_id,
+                    token_generation=own.generation,
                 )
             if row is None:
                 raise _ended()
-            identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at)
+            identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at, own.generation)
         else:
             user_id, admin = await self._enterprise_users.user_of(issuer.name, claims)
             identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
