@@ -31,9 +31,13 @@ catalogue_app = typer.Typer(
     rich_markup_mode=None,
 )
 client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
+worker_token_app = typer.Typer(
+    help="Worker tokens: the credentials of workers on other machines.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(db_app, name="db")
 app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
+app.add_typer(worker_token_app, name="worker-token")
 app.add_typer(author_commands.project_app, name="project")
 app.add_typer(author_commands.model_app, name="model")
 app.add_typer(author_commands.app)
@@ -226,7 +230,7 @@ def worker(
     token: Annotated[
         str,
         typer.Option(
-            envvar="CATENARY_WORKER_TOKEN", help="The installation's worker token; `catenary worker-token` shows it."
+            envvar="CATENARY_WORKER_TOKEN", help="A worker token; `catenary worker-token create NAME` makes one."
         ),
     ],
     name: Annotated[
@@ -250,12 +254,35 @@ def worker(
     run(parts.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
 
-@app.command("worker-token")
-def worker_token(data_dir: options.DataDir = None) -> None:
-    """Print the token that workers on other machines need."""
+@worker_token_app.command("create")
+def worker_token_create(
+    name: Annotated[str, typer.Argument(help="Name by which lists show the token.")], data_dir: options.DataDir = None
+) -> None:
+    """Create a worker token and print it; it is not shown again."""
     from catenary_cli.installation import commands
 
-    run(commands.worker_token(options.core_settings(data_dir)))
+    run(commands.worker_token_create(options.core_settings(data_dir), name))
+
+
+@worker_token_app.command("list")
+def worker_token_list(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, data_dir: options.DataDir = None
+) -> None:
+    """List the valid worker tokens with their last use."""
+    from catenary_cli.installation import commands
+
+    run(commands.worker_token_list(options.core_settings(data_dir), as_json=as_json))
+
+
+@worker_token_app.command("revoke")
+def worker_token_revoke(
+    worker_token: Annotated[UUID, typer.Argument(metavar="WORKER_TOKEN_ID", help="Id of the token.")],
+    data_dir: options.DataDir = None,
+) -> None:
+    """Revoke a worker token: its workers stop within seconds, and other workers get their jobs."""
+    from catenary_cli.installation import commands
+
+    run(commands.worker_token_revoke(options.core_settings(data_dir), str(worker_token)))
 
 
 @db_app.command()

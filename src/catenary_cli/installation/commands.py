@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from catenary_cli import show
-from catenary_cli.installation import clients
+from catenary_cli.installation import clients, worker_tokens
 from catenary_cli.installation.prepared import open_database, prepare
 from catenary_core.settings import CoreSettings
 
 
-async def worker_token(settings: CoreSettings) -> None:
-    """Print the worker token."""
+async def worker_token_create(settings: CoreSettings, name: str) -> None:
+    """Create a worker token and print it."""
     async with prepare(settings) as ready:
-        show.line(ready.worker_token)
+        show.line(await worker_tokens.create(ready.dsn, name))
+
+
+async def worker_token_list(settings: CoreSettings, *, as_json: bool) -> None:
+    """Print the valid worker tokens."""
+    async with prepare(settings) as ready:
+        found = await worker_tokens.valid(ready.dsn)
+    columns = ("worker_token_id", "name", "prefix", "created_at", "last_used_at")
+    if as_json:
+        show.json({"worker_tokens": [{name: row[name] for name in columns} for row in found]}, indent=False)
+        return
+    shown = [(row["worker_token_id"], row["name"], row["prefix"], row["last_used_at"]) for row in found]
+    show.rows(("Id", "Name", "Begins with", "Last used"), shown, "There are no worker tokens.")
+
+
+async def worker_token_revoke(settings: CoreSettings, worker_token_id: str) -> None:
+    """Revoke a worker token."""
+    async with prepare(settings) as ready:
+        await worker_tokens.revoke(ready.dsn, worker_token_id)
+    show.line("The worker token is revoked; its workers stop within seconds.")
 
 
 async def upgrade(settings: CoreSettings) -> None:

@@ -176,6 +176,13 @@ async def _people(call: Walk) -> str:
     await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": 7})
     await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": None})
 
+    worker = (await call("POST", "/v1/worker_tokens", 201, json={"name": "Machine 7"}))["data"]["worker_token"]
+    await call("POST", "/v1/worker_tokens", 400, json={"name": ""})
+    await call("GET", "/v1/worker_tokens", 200, params={"search": "machine"})
+    await call("GET", f"/v1/worker_tokens/{worker['worker_token_id']}", 200)
+    await call("DELETE", f"/v1/worker_tokens/{worker['worker_token_id']}", 200)
+    await call("DELETE", f"/v1/worker_tokens/{worker['worker_token_id']}", 404)
+
     team = (await call("POST", "/v1/teams", 201, json={"name": "Bridges"}))["data"]["team"]
     path = f"/v1/teams/{team['team_id']}"
     await call("POST", "/v1/teams", 409, json={"name": "Bridges"})

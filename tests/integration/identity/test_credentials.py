@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import jwt
@@ -10,13 +11,21 @@ import pytest
 import sqlalchemy as sa
 from google.protobuf import timestamp_pb2
 
-from catenary.platform.v1 import api_key_service_pb2, auth_service_pb2, client_service_pb2, user_service_pb2
+from catenary.platform.v1 import (
+    api_key_service_pb2,
+    auth_service_pb2,
+    client_service_pb2,
+    user_service_pb2,
+    worker_token_service_pb2,
+)
 from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Statement
+from catenary_core.secrets import Secrets
 from catenary_core.services.identity import queries
 from catenary_core.services.identity.tables import client
 from catenary_core.services.identity.tokens import credentials
 from catenary_core.services.identity.tokens.signing_keys import SigningKey
+from catenary_core.services.identity.workers import tokens as worker_tokens
 from factories.checks.timestamps import moment
 from factories.services.identity import IdentityService
 from factories.services.refusals import refusal
@@ -70,14 +79,72 @@ async def test_credentials_stand_in_their_own_header_alone_and_once(identity: Id
     assert (await identity.who({"x-api-key": key})).kind == "api_key"
 
 
-async def test_the_worker_token_is_a_worker_and_nothing_near_it_is(identity: IdentityService) -> None:
-    worker = identity.frame.secrets.worker_token
+async def _worker_token(identity: IdentityService, boss: str) -> tuple[str, str]:
+    request = worker_token_service_pb2.CreateWorkerTokenRequest(name="Machine 7")
+    body = (await identity.call("WorkerToken", "CreateWorkerToken", request, boss)).body
+    assert body["worker_token"]["prefix"] in body["token"]
+    return body["worker_token"]["worker_token_id"], body["token"]
+
+
+async def test_a_worker_token_is_a_worker_and_nothing_near_it_is(identity: IdentityService) -> None:
+    token_id, worker = await _worker_token(identity, await identity.token("boss", admin=True))
     caller = await identity.who({"authorization": f"Bearer {worker}"})
-    assert (caller.kind, caller.admin, caller.scopes) == ("worker", False, frozenset())
-    for near in (worker[:-1], worker + "A", worker.swapcase()):
+    assert (caller.kind, caller.admin, caller.scopes, caller.credential_id) == ("worker", False, frozenset(), token_id)
+    for near in (worker[:-1], worker + "A", worker.swapcase(), worker[:-1] + ("A" if worker[-1] != "A" else "B")):
         assert await _reason(identity, {"authorization": f"Bearer {near}"}) == "INVALID_TOKEN"
     request = user_service_pb2.GetMeRequest()
     assert (await refusal(identity.call("User", "GetMe", request, worker))).reason == "PERMISSION_DENIED"
+
+
+async def test_worker_tokens_are_shown_once_listed_and_revoked_by_admins_alone(identity: IdentityService) -> None:
+    boss, plain = await identity.token("boss", admin=True), await identity.token("plain")
+    token_id, worker = await _worker_token(identity, boss)
+    _, kept = await _worker_token(identity, boss)
+    pb = worker_token_service_pb2
+    one = {"worker_token_id": token_id}
+
+    async def listed() -> list[dict[str, Any]]:
+        body = (await identity.call("WorkerToken", "ListWorkerTokens", pb.ListWorkerTokensRequest(), boss)).body
+        return list(body["worker_tokens"])
+
+    for method, request in (
+        ("ListWorkerTokens", pb.ListWorkerTokensRequest()),
+        ("CreateWorkerToken", pb.CreateWorkerTokenRequest(name="x")),
+        ("GetWorkerToken", pb.GetWorkerTokenRequest(**one)),
+        ("DeleteWorkerToken", pb.DeleteWorkerTokenRequest(**one)),
+    ):
+        for caller in (plain, worker):
+            assert (await refusal(identity.call("WorkerToken", method, request, caller))).reason == "PERMISSION_DENIED"
+    first, second = await listed()
+    assert (first["worker_token_id"], second["last_used_at"]) == (token_id, None)
+    assert first["last_used_at"] is not None, "it called just now"
+    assert worker not in str([first, second])
+    caller = await identity.who({"authorization": f"Bearer {worker}"})
+    assert await identity.credentials.recheck_worker(caller)
+    delete = pb.DeleteWorkerTokenRequest(**one)
+    await identity.call("WorkerToken", "DeleteWorkerToken", delete, boss)
+    assert not await identity.credentials.recheck_worker(caller)
+    identity.clock.now += 5
+    assert await _reason(identity, {"authorization": f"Bearer {worker}"}) == "INVALID_TOKEN"
+    assert (await identity.who({"authorization": f"Bearer {kept}"})).kind == "worker"
+    assert [row["worker_token_id"] for row in await listed()] == [second["worker_token_id"]]
+    assert (await refusal(identity.call("WorkerToken", "DeleteWorkerToken", delete, boss))).reason == "NOT_FOUND"
+
+
+async def test_worker_tokens_do_not_depend_on_the_secret_and_a_revoked_one_never_returns(
+    identity: IdentityService,
+) -> None:
+    text = worker_tokens.random_token()
+    other = IdentityService(replace(identity.frame, secrets=Secrets(b"x" * 32)), identity.clock)
+    for _ in range(2):
+        async with identity.frame.db.transaction() as tx:
+            await worker_tokens.add_known(tx, "serve", text)
+    caller = await other.who({"authorization": f"Bearer {text}"})
+    async with identity.frame.db.transaction() as tx:
+        await worker_tokens.revoke(tx, caller.credential_id)
+    async with identity.frame.db.transaction() as tx:
+        await worker_tokens.add_known(tx, "serve", text)
+    assert await _reason(identity, {"authorization": f"Bearer {text}"}) == "INVALID_TOKEN"
 
 
 async def test_a_token_ends_half_a_minute_after_its_time_even_while_it_is_trusted(identity: IdentityService) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.jobs import queue
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.checks import running_clock
+from factories.services import evaluations
 from factories.services.calls import events_of
 from factories.services.evaluations import (
     DIGEST,
@@ -426,3 +428,32 @@ async def test_a_worker_that_breaks_off_its_upload_leaves_the_job_to_be_done_aga
     assert (await _status(node, evaluation_id))["status"] == "running"
     await worker.complete(job, geometry=[GLB])
     assert (await _status(node, evaluation_id))["status"] == "completed"
+
+
+@pytest.mark.parametrize("is_handed_over", [True, False])
+async def test_a_worker_whose_token_is_revoked_while_it_waits_gets_no_job_and_another_does(
+    node: Node, monkeypatch: pytest.MonkeyPatch, is_handed_over: bool
+) -> None:
+    if not is_handed_over:  # the waiter finds the job in the queue, as one of another process
+        monkeypatch.setattr(node.frame.waiting, "taken", nullcontext)
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    revoked = evaluations.CALLERS["worker"].user_id
+    for at_the_time in (revoked, ""):  # "": without the guard the job goes to whoever waits
+        monkeypatch.setattr(evaluations, "REVOKED", set())
+        waiting = asyncio.create_task(node.worker().lease(60))
+        async with asyncio.timeout(60):
+            while not node.frame.waiting._waiters:  # noqa: ASYNC110 (the call is on its way)
+                await asyncio.sleep(0.01)
+        evaluations.REVOKED.add(at_the_time)
+        evaluation_id = await _queue(node, project, at_the_time or "x")
+        if not at_the_time:
+            job = await waiting
+            assert job is not None
+            assert job.job_id == evaluation_id
+            continue
+        assert await _reason(waiting) == "INVALID_TOKEN"
+        evaluations.REVOKED.clear()
+        job = await node.worker("w2").must_lease()
+        assert job.job_id == evaluation_id
+        await node.worker("w2").complete(job, metrics=METRICS)
+        assert (await _ended(node, evaluation_id))["status"] == "completed"

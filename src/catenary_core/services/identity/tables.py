@@ -139,6 +139,23 @@ revoked_token = sa.Table(
     schema="identity",
 )
 
+# Credentials of workers, as SHA-256 of 256 random bits: a change of the installation's secret leaves them valid.
+worker_token = sa.Table(
+    "worker_token",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("prefix", sa.Text, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    _moment("last_used_at", nullable=True),
+    _moment("created_at"),
+    _moment("updated_at"),
+    _moment("deleted_at", nullable=True),
+    sa.UniqueConstraint("digest"),
+    sa.Index("worker_token_created_at_id_idx", "created_at", "id"),
+    schema="identity",
+)
+
 # Failed client authentications of the last minute, by a digest of the client's id or of the caller's address.
 failed_grant = sa.Table(
     "failed_grant",

@@ -10,7 +10,6 @@ See guide/conventions.md, "Credentials".
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +25,8 @@ from catenary_core.services.identity.tokens.access_tokens import AccessTokens, c
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
+from catenary_core.services.identity.workers import queries as worker_queries
+from catenary_core.services.identity.workers import tokens as worker_tokens
 
 TRUSTED_SECONDS = 5.0
 """Seconds for which a verified credential is trusted."""
@@ -96,9 +97,15 @@ class Credentials:
             for place, one in enumerate(identities, 1)
         ]
 
+    async def recheck_worker(self, identity: Identity) -> bool:
+        """Return whether the token of a worker is still valid; nothing comes from the cache."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(worker_queries.WORKER_TOKEN, worker_token_id=identity.credential_id)
+        return row is not None
+
     async def _of_bearer(self, text: str) -> tuple[Identity, float | None]:
-        if hmac.compare_digest(text.encode(), self._secrets.worker_token.encode()):
-            return Identity("", "worker", credential_id="worker"), None
+        if worker_tokens.is_worker_token(text):
+            return await self._of_worker(text), None
         issuer, claims = await self._verifier.verify(text)
         ends_at = float(claims["exp"])
         if issuer is self._own:
@@ -118,6 +125,13 @@ class Credentials:
             user_id, admin = await self._enterprise_users.user_of(issuer.name, claims)
             identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
         return identity, ends_at + LEEWAY
+
+    async def _of_worker(self, text: str) -> Identity:
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(worker_queries.VALID_WORKER_TOKEN, digest=worker_tokens.digest(text))
+        if row is None:
+            raise _ended()
+        return Identity("", "worker", credential_id=row["id"])
 
     async def _of_key(self, text: str) -> tuple[Identity, float | None]:
         async with self._db.read() as tx:
