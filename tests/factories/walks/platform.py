@@ -36,7 +36,7 @@ def evaluate(p):
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _VARYING = re.compile(
-    r'"(duration_ms|staff_id|access_token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
+    r'"(duration_ms|staff_id|access_token|token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
 )
 _COMPARED_HEADERS = (
     "content-type",
