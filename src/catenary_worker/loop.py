@@ -167,7 +167,8 @@ class Worker:
                     if error.code() in _REFUSED:
                         raise TokenRefusedError(
                             "the core refuses this worker's token: it is wrong or was revoked; `catenary worker-token"
-                            " create NAME` on the core's machine makes one"
+                            " create NAME` on the core's machine makes one; for a worker of `serve`, delete worker.token"
+                            " in the data directory and start again"
                         ) from None
                     _log.warning("no lease", code=error.code().name, details=error.details(), pause=pause)
                     await asyncio.wait({stopping}, timeout=pause)
