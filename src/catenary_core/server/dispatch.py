@@ -1,10 +1,8 @@
 """The dispatcher: one pipeline for calls through the gRPC server and from an edge in the same process.
 
 request id → deadline → authenticate → limit → validate → authorize → free space → idempotency → servicer → entity tag
-→ domain error to status. A request is a protobuf message; a response is a dict in the shape of the response message.
-request id → deadline → authenticate → limit → validate → authorize → idempotency → servicer → entity tag → after a read
-that waited, authenticate and authorize again → domain error to status. A request is a protobuf message; a response is a
-dict in the shape of the response message.
+→ after a read that waited, authenticate and authorize again → domain error to status. A request is a protobuf message; a
+response is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
