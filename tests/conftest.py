@@ -28,6 +28,7 @@ from catenary_core.jobs import queue
 from catenary_core.objects import Objects
 from catenary_core.secrets import Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
+from catenary_core.services.identity.tokens.client_authentication import CHANNEL as CLIENTS_CHANNEL
 from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
 from catenary_core.settings import CoreSettings
 from factories.checks import time_limits
@@ -165,7 +166,7 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
     """Yield the parts of a core on a new, migrated database."""
-    wakeups = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL, CHECKS_CHANNEL))
+    wakeups = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, EVALUATIONS_CHANNEL, CHECKS_CHANNEL, CLIENTS_CHANNEL))
     await wakeups.start()
     try:
         yield Frame(

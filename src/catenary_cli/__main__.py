@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import Annotated, Literal, cast
+from uuid import UUID
 
 import typer
 
@@ -31,9 +32,13 @@ catalogue_app = typer.Typer(
     rich_markup_mode=None,
 )
 client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
+worker_token_app = typer.Typer(
+    help="Worker tokens: the credentials of workers on other machines.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(db_app, name="db")
 app.add_typer(catalogue_app, name="catalogue")
 app.add_typer(client_app, name="client")
+app.add_typer(worker_token_app, name="worker-token")
 app.add_typer(author_commands.project_app, name="project")
 app.add_typer(author_commands.model_app, name="model")
 app.add_typer(author_commands.app)
@@ -226,7 +231,7 @@ def worker(
     token: Annotated[
         str,
         typer.Option(
-            envvar="CATENARY_WORKER_TOKEN", help="The installation's worker token; `catenary worker-token` shows it."
+            envvar="CATENARY_WORKER_TOKEN", help="A worker token; `catenary worker-token create NAME` makes one."
         ),
     ],
     name: Annotated[
@@ -250,12 +255,35 @@ def worker(
     run(parts.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
 
-@app.command("worker-token")
-def worker_token(data_dir: options.DataDir = None) -> None:
-    """Print the token that workers on other machines need."""
+@worker_token_app.command("create")
+def worker_token_create(
+    name: Annotated[str, typer.Argument(help="Name by which lists show the token.")], data_dir: options.DataDir = None
+) -> None:
+    """Create a worker token and print it; it is not shown again."""
     from catenary_cli.installation import commands
 
-    run(commands.worker_token(options.core_settings(data_dir)))
+    run(commands.worker_token_create(options.core_settings(data_dir), name))
+
+
+@worker_token_app.command("list")
+def worker_token_list(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, data_dir: options.DataDir = None
+) -> None:
+    """List the valid worker tokens with their last use."""
+    from catenary_cli.installation import commands
+
+    run(commands.worker_token_list(options.core_settings(data_dir), as_json=as_json))
+
+
+@worker_token_app.command("revoke")
+def worker_token_revoke(
+    worker_token: Annotated[UUID, typer.Argument(metavar="WORKER_TOKEN_ID", help="Id of the token.")],
+    data_dir: options.DataDir = None,
+) -> None:
+    """Revoke a worker token: its workers stop within seconds, and other workers get their jobs."""
+    from catenary_cli.installation import commands
+
+    run(commands.worker_token_revoke(options.core_settings(data_dir), str(worker_token)))
 
 
 @db_app.command()
@@ -278,6 +306,9 @@ def catalogue_load(data_dir: options.DataDir = None) -> None:
     run(commands.catalogue_load(options.core_settings(data_dir)))
 
 
+ClientToChange = Annotated[UUID, typer.Argument(metavar="CLIENT_ID", help="Id of the client.")]
+
+
 @client_app.command("create")
 def client_create(
     name: Annotated[str, typer.Argument(help="Name of the client.")],
@@ -289,6 +320,26 @@ def client_create(
     from catenary_cli.installation import commands
 
     run(commands.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
+
+
+@client_app.command("rotate-secret")
+def client_rotate_secret(
+    client: ClientToChange,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data_dir: options.DataDir = None,
+) -> None:
+    """Replace the secret of a client, print the new one, and revoke the client's tokens within 5 s."""
+    from catenary_cli.installation import commands
+
+    run(commands.client_rotate_secret(options.core_settings(data_dir), str(client), as_json=as_json))
+
+
+@client_app.command("revoke-tokens")
+def client_revoke_tokens(client: ClientToChange, data_dir: options.DataDir = None) -> None:
+    """Revoke the tokens of a client within 5 s; the client's secret stays."""
+    from catenary_cli.installation import commands
+
+    run(commands.client_revoke_tokens(options.core_settings(data_dir), str(client)))
 
 
 @app.command("import", help=columns.help_text())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from catenary_core.access.policy import ProjectOf, RoleOf
-from catenary_core.call.call import Authenticator, Call, IdentityCheck
+from catenary_core.call.call import Authenticator, Call, Identity, IdentityCheck
 from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
@@ -106,6 +106,8 @@ class CoreParts:
     """By the request field that names a resource of a platform project."""
     authenticator: Authenticator = field(init=False)
     recheck: IdentityCheck = field(init=False)
+    recheck_worker: Callable[[Identity], Awaitable[bool]] = field(init=False)
+    """Checks again whether a worker's token is valid."""
     role_of: RoleOf = field(init=False)
     record_reviews: RecordReviews = field(init=False)
     streams: Streams = field(init=False)

@@ -9,6 +9,7 @@ import hmac
 import os
 import secrets as random
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from cryptography.fernet import Fernet
@@ -28,8 +29,6 @@ class Secrets:
         self._secret = secret
         self._pepper = self._derive("credential pepper")
         self._fernet = Fernet(base64.urlsafe_b64encode(self._derive("encryption at rest")))
-        self.worker_token = base64.urlsafe_b64encode(self._derive("worker token")).decode().rstrip("=")
-        """Token by which workers authenticate."""
 
     def digest(self, credential: str) -> bytes:
         """Return the HMAC-SHA256 of a random credential (client secret, API key), for storage."""
@@ -74,17 +73,23 @@ def read_secret(text: str) -> bytes:
 
 
 def load_or_create_secret(data_dir: Path) -> bytes:
-    """Return the secret in the data directory; create it at the first start.
+    """Return the secret in the data directory; create it at the first start."""
+    return read_secret(
+        load_or_create_text(data_dir / KEY_FILE, lambda: base64.b64encode(random.token_bytes(_BYTES)).decode())
+    )
 
-    Two nodes that start at the same time get the same secret.
+
+def load_or_create_text(path: Path, make: Callable[[], str]) -> str:
+    """Return the text of a file, readable by its owner alone; create the file with a new text at the first start.
+
+    Two nodes that start at the same time get the same text.
     """
-    path = data_dir / KEY_FILE
     if not path.exists():
         # A temporary file with a unique name, readable by the owner alone; after a crash, a leftover does no harm.
-        descriptor, draft = tempfile.mkstemp(dir=data_dir, prefix=f"{KEY_FILE}.")
+        descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
         try:
             with os.fdopen(descriptor, "w") as file:
-                file.write(base64.b64encode(random.token_bytes(_BYTES)).decode())
+                file.write(make())
                 file.flush()
                 os.fsync(file.fileno())
             with contextlib.suppress(FileExistsError):
@@ -92,9 +97,9 @@ def load_or_create_secret(data_dir: Path) -> bytes:
         finally:
             Path(draft).unlink()
         # Every credential is worthless without the secret: its directory entry must survive a power cut too.
-        folder = os.open(data_dir, os.O_RDONLY)
+        folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
-    return read_secret(path.read_text())
+    return path.read_text()

@@ -166,8 +166,9 @@ class Worker:
                 except grpc.aio.AioRpcError as error:
                     if error.code() in _REFUSED:
                         raise TokenRefusedError(
-                            "the core refuses this worker's token; `catenary worker-token` on the core's machine shows the"
-                            " right one"
+                            "the core refuses this worker's token: it is wrong or was revoked; `catenary worker-token"
+                            " create NAME` on the core's machine makes one; for a worker of `serve`, delete worker.token"
+                            " in the data directory and start again"
                         ) from None
                     _log.warning("no lease", code=error.code().name, details=error.details(), pause=pause)
                     await asyncio.wait({stopping}, timeout=pause)
@@ -293,6 +294,9 @@ class Worker:
                 answer = await self._stub.Heartbeat(request, metadata=self._metadata, timeout=job.lease_seconds / 3)
             except grpc.aio.AioRpcError as error:
                 _log.warning("no heartbeat", job_id=job.job_id, request_id=job.request_id, code=error.code().name)
+                if error.code() in _REFUSED:
+                    running.cancel()
+                    return
                 continue
             if answer.cancelled:
                 running.cancel()

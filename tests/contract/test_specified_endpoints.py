@@ -275,6 +275,13 @@ POST   /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver user       -   
 IMPLIED = {
     ("client secrets are shown once", "/v1"): """
 POST   /clients/{client_id}/rotate_secret          admin      -                          client,client_secret
+POST   /clients/{client_id}/revoke_tokens          admin      -                          client
+""",
+    ("worker tokens are listed and revocable", "/v1"): """
+GET    /worker_tokens                              admin      limit,cursor               worker_tokens
+POST   /worker_tokens                              admin      name                       worker_token,token
+GET    /worker_tokens/{worker_token_id}            admin      -                          worker_token
+DELETE /worker_tokens/{worker_token_id}            admin      -                          worker_token.deleted_at
 """,
     ("teams and their members", "/v1"): """
 GET    /teams/{team_id}/members                    user       limit,cursor               members

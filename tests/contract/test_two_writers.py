@@ -27,6 +27,7 @@ WITH_NAMES = [one.name for one in OPERATION.values() if UNIQUE in str(one.bodies
 MAKERS = [name for name in WITH_NAMES if name.startswith("POST ")]
 NOT_UNIQUE = {
     "POST /v1/clients",
+    "POST /v1/worker_tokens",
     "POST /parameter/v1/parameter_set_categories",
     "POST /parameter/v1/parameter_set_types",
     "POST /parameter/v1/parameter_sets",

@@ -320,7 +320,7 @@ def test_a_client_made_on_the_command_line_can_call(running: Running) -> None:
 @pytest.mark.slow
 def test_a_command_closes_an_older_data_directory_and_tells_it_beside_its_output(data_root: Path) -> None:
     data_dir = data_root / "older"
-    line = ("worker-token", "--data-dir", str(data_dir))
+    line = ("db", "upgrade", "--data-dir", str(data_dir))
     first = catenary(*line)
     assert (first.returncode, first.stderr) == (0, "")
     (data_dir / "secret.key").chmod(0o644)

@@ -58,7 +58,7 @@ def _apart(stack: ExitStack, folder: Path, tls: TlsFiles | None) -> Apart:
     core_line = ["core", "--grpc-port", "0", "--data-dir", str(data_dir), *files, "--verbose"]
     core = stack.enter_context(running(folder, "core", *core_line))
     address = core.wait_for(r"gRPC core on (127\.0\.0\.1:\d+)\n")[1]
-    token = catenary("worker-token", "--data-dir", str(data_dir))
+    token = catenary("worker-token", "create", "Apart", "--data-dir", str(data_dir))
     assert token.returncode == 0, token.stderr
     worker_line = ["worker", "--core", address, *ca, "--verbose"]
     worker = stack.enter_context(running(folder, "worker", *worker_line, CATENARY_WORKER_TOKEN=token.stdout.strip()))

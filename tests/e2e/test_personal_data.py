@@ -25,8 +25,7 @@ import pytest
 import uuid_utils
 
 from catenary.comments.v2 import comment_service_pb2, comment_service_pb2_grpc
-from catenary_cli.installation import clients
-from catenary_core.secrets import Secrets
+from catenary_cli.installation import clients, worker_tokens
 from catenary_edge.transcoding import services
 from factories.installations.installation import ANSWER_SECONDS, free_port
 from factories.installations.processes import Part, running
@@ -89,6 +88,7 @@ class Served:
     http: httpx.Client
     logs: list[Path]
     grpc_address: str
+    worker_token: str = ""
 
     def wait_until_up(self) -> None:
         deadline = time.monotonic() + 60
@@ -114,8 +114,9 @@ def _node(dsn: str, folder: Path) -> Iterator[Served]:
     ):
         served = Served(http, [node.log], f"127.0.0.1:{grpc_port}")
         served.wait_until_up()
-        with _worker(folder, f"unix:{folder / 'w'}") as worker:
-            yield dataclasses.replace(served, logs=[node.log, worker.log])
+        token = _worker_token(dsn)
+        with _worker(folder, f"unix:{folder / 'w'}", token) as worker:
+            yield dataclasses.replace(served, logs=[node.log, worker.log], worker_token=token)
             worker.stop()
         # The second signal, which ends the block, is for the workers' door, as from the supervisor.
         node.process.send_signal(signal.SIGTERM)
@@ -129,10 +130,11 @@ def _apart(dsn: str, folder: Path) -> Iterator[Served]:
     with running(folder, "core", *line, **_variables(dsn, folder)) as core:
         address = core.wait_for(r"gRPC core on (127\.0\.0\.1:\d+)\n")[1]
         line = ["edge", "--core", address, "--port", "0", "--dev", "--verbose"]
-        with running(folder, "edge", *line) as edge, _worker(folder, address) as worker:
+        token = _worker_token(dsn)
+        with running(folder, "edge", *line) as edge, _worker(folder, address, token) as worker:
             port = edge.wait_for(r"HTTP edge on 127\.0\.0\.1:(\d+)")[1]
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=ANSWER_SECONDS) as http:
-                served = Served(http, [core.log, edge.log, worker.log], address)
+                served = Served(http, [core.log, edge.log, worker.log], address, token)
                 served.wait_until_up()
                 yield served
 
@@ -142,9 +144,12 @@ def _variables(dsn: str, folder: Path) -> dict[str, str]:
     return {"CATENARY_DATABASE_URL": dsn, "CATENARY_SECRET_KEY": secret, "CATENARY_DATA_DIR": str(folder / "data")}
 
 
-def _worker(folder: Path, address: str) -> AbstractContextManager[Part]:
-    token = Secrets(SECRET).worker_token
+def _worker(folder: Path, address: str, token: str) -> AbstractContextManager[Part]:
     return running(folder, "worker", "worker", "--core", address, "--verbose", CATENARY_WORKER_TOKEN=token)
+
+
+def _worker_token(dsn: str) -> str:
+    return asyncio.run(worker_tokens.create(dsn, "Personal data"))
 
 
 def _add_user(dsn: str) -> str:
@@ -367,7 +372,7 @@ def test_no_persons_data_is_in_the_logs_or_the_events(dsn: str, data_root: Path,
         _tags(call, project)
         given = _platform(call, other_id)
         _over_grpc(served, token)
-    secrets = [token, token.rpartition(".")[2], made["client_secret"], Secrets(SECRET).worker_token, *given]
+    secrets = [token, token.rpartition(".")[2], made["client_secret"], served.worker_token, *given]
     logs = [log.read_text() for log in served.logs]
     for log in logs:
         for canary in (CANARY, TEXT, *secrets):

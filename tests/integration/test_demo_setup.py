@@ -26,7 +26,7 @@ class Installed:
     """A running server and its data directory."""
 
     def __init__(self, url: str, dsn: str, data_dir: Path) -> None:
-        ready = Prepared(data_dir, SECRET, core_settings(dsn, data_dir), dsn, None)
+        ready = Prepared(data_dir, SECRET, "catw_", core_settings(dsn, data_dir), dsn, None)
         self.running = Serving(f"{url}/v1/", f"{url}/v1/", "127.0.0.1:1", "http://127.0.0.1:2", ready, asyncio.Event())
         self.file = data_dir / DEMO_FILE
         self.steps: list[str] = []

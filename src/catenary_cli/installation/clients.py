@@ -1,4 +1,4 @@
-"""The creation of a client without a caller: an installation's first one, by the owner of its database."""
+"""Work on clients without a caller, such as an installation's first one, by the owner of its database."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from catenary.platform.v1.client_service_pb2 import CreateClientRequest
 from catenary_cli.installation.prepared import open_database
 from catenary_core.call.errors import DomainError
 from catenary_core.call.validation import check
+from catenary_core.database.statements import Row
 from catenary_core.secrets import Secrets
-from catenary_core.services.identity.clients.creation import create_client
+from catenary_core.services.identity.clients import creation
 
 
 async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str, str]:
@@ -21,5 +22,32 @@ async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str
     except DomainError as error:
         raise ValueError(error.message) from None
     async with open_database(dsn) as database, database.transaction() as tx:
-        client, client_secret = await create_client(tx, Secrets(secret), name, admin=admin)
+        client, client_secret = await creation.create_client(tx, Secrets(secret), name, admin=admin)
     return {"client_id": str(client["client_id"]), "client_secret": client_secret}
+
+
+async def rotate_secret(dsn: str, secret: bytes, client_id: str) -> dict[str, str]:
+    """Replace the secret of a client and end its tokens; return its `client_id` and new `client_secret`.
+
+    Raises:
+        ValueError: There is no such client.
+    """
+    async with open_database(dsn) as database, database.transaction() as tx:
+        client, client_secret = await creation.rotate_secret(tx, Secrets(secret), client_id)
+    return {"client_id": _id_of(client, client_id), "client_secret": client_secret}
+
+
+async def revoke_tokens(dsn: str, client_id: str) -> None:
+    """End the tokens of a client.
+
+    Raises:
+        ValueError: There is no such client.
+    """
+    async with open_database(dsn) as database, database.transaction() as tx:
+        _id_of(await creation.end_tokens(tx, client_id), client_id)
+
+
+def _id_of(client: Row | None, client_id: str) -> str:
+    if client is None:
+        raise ValueError(f"there is no client with the id {client_id}; GET /v1/clients lists the clients")
+    return str(client["client_id"])

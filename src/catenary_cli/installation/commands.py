@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from catenary_cli import show
-from catenary_cli.installation import clients
+from catenary_cli.installation import clients, worker_tokens
 from catenary_cli.installation.prepared import check_is_there, open_database, prepare
 from catenary_core.settings import CoreSettings
 
 
-async def worker_token(settings: CoreSettings) -> None:
-    """Print the worker token."""
+async def worker_token_create(settings: CoreSettings, name: str) -> None:
+    """Create a worker token and print it.
+
+    Raises:
+        ValueError: The data directory holds no installation, or the name is none that the API takes.
+    """
+    check_is_there(settings)
     async with prepare(settings) as ready:
-        show.line(ready.worker_token)
+        show.line(await worker_tokens.create(ready.dsn, name))
+
+
+async def worker_token_list(settings: CoreSettings, *, as_json: bool) -> None:
+    """Print the valid worker tokens."""
+    check_is_there(settings)
+    async with prepare(settings) as ready:
+        found = await worker_tokens.valid(ready.dsn)
+    columns = ("worker_token_id", "name", "prefix", "created_at", "last_used_at")
+    if as_json:
+        show.json({"worker_tokens": [{name: row[name] for name in columns} for row in found]}, indent=False)
+        return
+    shown = [(row["worker_token_id"], row["name"], row["prefix"], row["last_used_at"]) for row in found]
+    show.rows(("Id", "Name", "Begins with", "Last used"), shown, "There are no worker tokens.")
+
+
+async def worker_token_revoke(settings: CoreSettings, worker_token_id: str) -> None:
+    """Revoke a worker token."""
+    check_is_there(settings)
+    async with prepare(settings) as ready:
+        await worker_tokens.revoke(ready.dsn, worker_token_id)
+    show.line("The worker token is revoked; its workers stop within seconds.")
 
 
 async def upgrade(settings: CoreSettings) -> None:
@@ -42,6 +68,26 @@ async def client_create(settings: CoreSettings, name: str, *, admin: bool, as_js
     check_is_there(settings)
     async with prepare(settings) as ready:
         made = await clients.create(ready.dsn, ready.secret, name, admin=admin)
+    _show_secret(made, as_json=as_json)
+
+
+async def client_rotate_secret(settings: CoreSettings, client_id: str, *, as_json: bool) -> None:
+    """Replace the secret of a client and print the new one."""
+    check_is_there(settings)
+    async with prepare(settings) as ready:
+        made = await clients.rotate_secret(ready.dsn, ready.secret, client_id)
+    _show_secret(made, as_json=as_json)
+
+
+async def client_revoke_tokens(settings: CoreSettings, client_id: str) -> None:
+    """End the tokens of a client."""
+    check_is_there(settings)
+    async with prepare(settings) as ready:
+        await clients.revoke_tokens(ready.dsn, client_id)
+    show.line("The client's tokens are revoked; they end within 5 s.")
+
+
+def _show_secret(made: dict[str, str], *, as_json: bool) -> None:
     if as_json:
         show.json(made, indent=False)
     else:

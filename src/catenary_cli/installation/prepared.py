@@ -22,7 +22,8 @@ from catenary_cli.installation.presence import SERVE_LOCK
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server
 from catenary_core.embedded_postgres.installation import EmbeddedPostgresError, server_account
-from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, read_secret
+from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, load_or_create_text, read_secret
+from catenary_core.services.identity.workers.tokens import random_token
 from catenary_core.settings import CoreSettings
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from catenary_core.server.dispatch import Dispatch
 
 _log = structlog.get_logger(__name__)
-_OURS = re.compile(rf"(start|use)\.lock|{re.escape(SERVE_LOCK)}|{re.escape(KEY_FILE)}.*")
+TOKEN_FILE = "worker.token"  # noqa: S105 (a file's name)
+"""Name of the file with the token of the workers that `serve` starts."""
+_OURS = re.compile(rf"(start|use)\.lock|{re.escape(SERVE_LOCK)}|({re.escape(KEY_FILE)}|{re.escape(TOKEN_FILE)}).*")
 """Names of files by one of which a data directory is recognised; a start leaves one of them before its database."""
 _OF_FILE_SYSTEM = frozenset({"lost+found"})
 
@@ -45,11 +48,8 @@ class Home:
 
     data_dir: Path
     secret: bytes
-
-    @property
-    def worker_token(self) -> str:
-        """The credential of workers."""
-        return Secrets(self.secret).worker_token
+    worker_token: str
+    """The credential of the workers that `serve` starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ def home(settings: CoreSettings) -> Home:
     given = settings.secret_key
     data_dir = server.open_data_dir(settings.data_dir or server.default_data_dir())
     _check_own(data_dir)
-    return Home(data_dir, load_or_create_secret(data_dir) if given is None else read_secret(given.get_secret_value()))
+    secret = load_or_create_secret(data_dir) if given is None else read_secret(given.get_secret_value())
+    return Home(data_dir, secret, load_or_create_text(data_dir / TOKEN_FILE, random_token))
 
 
 def check_is_there(settings: CoreSettings) -> None:
@@ -137,7 +138,7 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
                 "secret_key": SecretStr(base64.b64encode(found.secret).decode()),
             }
         )
-        yield Prepared(found.data_dir, found.secret, filled, dsn, keeper)
+        yield Prepared(found.data_dir, found.secret, found.worker_token, filled, dsn, keeper)
     finally:
         if keeper is not None:
             await keeper.stop()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from catenary_cli import addresses
-from catenary_cli.installation import prepared
+from catenary_cli.installation import prepared, worker_tokens
 from catenary_cli.installation.serving import Serving
 from catenary_cli.server import admin, worker_environment
 from catenary_cli.server.metrics import ChildMetrics
@@ -85,6 +85,7 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         stack.push_async_callback(_stop, workers, ())
         _start(workers, children)
         ready = await stack.enter_async_context(prepared.prepare(settings))
+        await worker_tokens.add_own(ready)
         nodes = [
             _node(
                 options,

@@ -25,6 +25,8 @@ class Identity:
     """Id of the token, key or client, for the log."""
     expires_at: float | None = None
     """Expiry in Unix seconds; None for a credential without one."""
+    token_generation: int | None = None
+    """Generation of a client's tokens that the token belongs to; None for other credentials."""
     trusted_seconds: float = 0.0
     """Time in seconds for which the identity may be used without checking again whether the credential was revoked."""
 

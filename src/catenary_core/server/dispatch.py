@@ -1,7 +1,8 @@
 """The dispatcher: one pipeline for calls through the gRPC server and from an edge in the same process.
 
 request id → deadline → authenticate → limit → validate → authorize → free space → idempotency → servicer → entity tag
-→ domain error to status. A request is a protobuf message; a response is a dict in the shape of the response message.
+→ after a read that waited, authenticate and authorize again → domain error to status. A request is a protobuf message; a
+response is a dict in the shape of the response message.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ DEFAULT_TIMEOUT = 30.0
 """Deadline in seconds of a call that sets none."""
 MAX_TIMEOUT = 3600.0
 """Longest deadline in seconds."""
+CHECKED_AGAIN_AFTER = 1.0
+"""Seconds after which the caller of a read is checked again before the response, as after `Prefer: wait`."""
 _SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 Metadata = Mapping[str, str]
@@ -197,10 +200,16 @@ class Dispatch:
         await self._policy.authorize(binding, head, call)
         if self._limits is not None:
             self._limits.check_space(binding)
+        began = time.monotonic()
         async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
             if self._idempotency is None:
-                return await self._served(body, call)
-            return await self._idempotency.run(binding, head, body, call, self._served)
+                answer = await self._served(body, call)
+            else:
+                answer = await self._idempotency.run(binding, head, body, call, self._served)
+        if binding.reads and call.identity is not None and time.monotonic() - began > CHECKED_AGAIN_AFTER:
+            call.identity = await self._authenticator.authenticate(call.metadata)
+            await self._policy.authorize(binding, head, call)
+        return answer
 
     async def _served(self, request: Any, call: Call) -> Any:
         """Return the servicer's response; add its entity tag to the response metadata."""

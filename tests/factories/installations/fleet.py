@@ -64,7 +64,7 @@ class Fleet:
             self._lines[f"core-{number}"] = _Line(line, self._variables, "gRPC core on")
             # The second finds the first's database.
             await self._begin(f"core-{number}")
-        token = await asyncio.to_thread(catenary, "worker-token", "--data-dir", str(self.data_dir))
+        token = await asyncio.to_thread(catenary, "worker-token", "create", "Fleet", "--data-dir", str(self.data_dir))
         assert token.returncode == 0, token.stderr
         # Its core is the one whose edge most writers don't use, so that the cores need each other's notifications.
         given = {"CATENARY_WORKER_TOKEN": token.stdout.strip()}

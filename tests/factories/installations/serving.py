@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from catenary_core.bootstrap import Core, running_core
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch
+from catenary_core.services.identity.workers import tokens
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import Runner, create_app, start
 from catenary_edge.settings import EdgeSettings
@@ -87,10 +88,12 @@ def over_grpc(port: int) -> GrpcUpstream:
 async def working(node: Serving) -> AsyncIterator[None]:
     """Run a worker, ready at the start of the block, until the block ends."""
     stop, ready = asyncio.Event(), asyncio.Event()
+    async with node.core.frame.db.transaction() as tx:
+        _, token = await tokens.create(tx, "test")
     worker = asyncio.create_task(
         worker_loop.run(
             f"127.0.0.1:{node.grpc_port}",
-            node.core.frame.secrets.worker_token,
+            token,
             "test",
             None,
             stop=stop,

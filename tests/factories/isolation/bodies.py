@@ -21,6 +21,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/auth/revoke": {"token": "x", "client_id": "x", "client_secret": "x"},
     "POST /v1/api_keys": {"name": "CI", "scopes": ["platform:read"]},
     "POST /v1/clients": _NAME,
+    "POST /v1/worker_tokens": _NAME,
     "PATCH /v1/clients/{client_id}": _NAME,
     "PATCH /v1/users/me": {"location_name": "Basel"},
     "PATCH /v1/users/{user_id}": {"location_name": "Basel"},

@@ -35,7 +35,7 @@ _KINDS: dict[str, dict[str, str]] = {
             f"{kind}_id": kind
             for kind in (
                 "project", "model", "model_version", "evaluation", "notification", "team", "api_key", "user", "client",
-                "webhook", "delivery",
+                "webhook", "delivery", "worker_token",
             )
         },
     },
@@ -95,7 +95,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
      "model_version", "evaluation", "notification", "comment", "record", "source", "team", "api_key", "user", "client",
-     "webhook", "delivery"}
+     "webhook", "delivery", "worker_token"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

@@ -44,6 +44,7 @@ _DELETED = {
     "team": "/v1/teams/{team}",
     "api_key": "/v1/api_keys/{api_key}",
     "webhook": "/v1/webhooks/{webhook}",
+    "worker_token": "/v1/worker_tokens/{worker_token}",
     "project": "/v1/projects/{project}",
     "environment_project": "/environment/v2/projects/{environment_project}",
 }
@@ -228,7 +229,14 @@ class World:
         past = AccessTokens(
             frame.settings, frame.secrets, SigningKeys(frame.db, frame.secrets), lambda: time.time() - 7200
         )
-        expired = await past.issue(self.user_ids["owner"], secrets["owner"]["client_id"], scopes.ALL)
+        expired = await past.issue(
+            {
+                "id": secrets["owner"]["client_id"],
+                "user_id": self.user_ids["owner"],
+                "token_generation": 0,
+            },
+            scopes.ALL,
+        )
         self.headers["expired token"] = {"Authorization": f"Bearer {expired}"}
 
     async def _add_keys(self) -> None:
@@ -275,8 +283,8 @@ class World:
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "notification", "team", "api_key",
-            "webhook", "delivery", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment",
-            "record",
+            "webhook", "delivery", "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked",
+            "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.
@@ -413,6 +421,9 @@ class World:
 
     async def _client(self, side: Side) -> str:
         return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "client_id")
+
+    async def _worker_token(self, side: Side) -> str:
+        return await self._row("admin", "/v1/worker_tokens", {"name": self._name(side)}, "worker_token_id")
 
     async def _user(self, side: Side) -> str:
         return await self._row("admin", "/v1/clients", {"name": self._name(side)}, "user_id")

@@ -57,6 +57,8 @@ CALLERS = {
     "stranger": Identity("0199aaaa-0000-7000-8000-000000000003", "person", scopes=ALL_SCOPES),
     "worker": Identity("0199aaaa-0000-7000-8000-000000000004", "worker"),
 }
+REVOKED: set[str] = set()
+"""User ids of workers whose tokens are revoked."""
 ROLES = {"evaluator": role_pb2.ROLE_EVALUATOR, "viewer": role_pb2.ROLE_VIEWER}
 SOURCE = b"# a model\n" * 100_000
 DIGEST = "runtime-1"
@@ -208,6 +210,10 @@ class Node:
         return stream, b"".join([item["chunk"] async for item in stream.items])
 
 
+async def _valid(worker: Identity) -> bool:
+    return worker.user_id not in REVOKED
+
+
 @contextlib.asynccontextmanager
 async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[Node]:
     """Yield a running node on a database and an object store that nodes may share."""
@@ -226,7 +232,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         evaluations = EvaluationServicer(frame, ends)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
-            "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners),
+            "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, _valid),
         }
 
         async def role_of(project_id: str, caller: Identity) -> int | None:

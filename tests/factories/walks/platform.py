@@ -36,7 +36,7 @@ def evaluate(p):
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _VARYING = re.compile(
-    r'"(duration_ms|staff_id|access_token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
+    r'"(duration_ms|staff_id|access_token|token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
 )
 _COMPARED_HEADERS = (
     "content-type",
@@ -170,8 +170,18 @@ async def _people(call: Walk) -> str:
     await call("GET", f"/v1/clients/{client['client_id']}", 200)
     await call("PATCH", f"/v1/clients/{client['client_id']}", 200, json={"name": "Automaton"})
     await call("POST", f"/v1/clients/{client['client_id']}/rotate_secret", 200, json={})
+    for _ in range(2):
+        await call("POST", f"/v1/clients/{client['client_id']}/revoke_tokens", 200, json={})
+    await call("POST", "/v1/clients/not-a-uuid/revoke_tokens", 400, json={})
     await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": 7})
     await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": None})
+
+    worker = (await call("POST", "/v1/worker_tokens", 201, json={"name": "Machine 7"}))["data"]["worker_token"]
+    await call("POST", "/v1/worker_tokens", 400, json={"name": ""})
+    await call("GET", "/v1/worker_tokens", 200, params={"search": "machine"})
+    await call("GET", f"/v1/worker_tokens/{worker['worker_token_id']}", 200)
+    await call("DELETE", f"/v1/worker_tokens/{worker['worker_token_id']}", 200)
+    await call("DELETE", f"/v1/worker_tokens/{worker['worker_token_id']}", 404)
 
     team = (await call("POST", "/v1/teams", 201, json={"name": "Bridges"}))["data"]["team"]
     path = f"/v1/teams/{team['team_id']}"

@@ -60,6 +60,16 @@ async def test_a_revoked_token_closes_with_1008(here: World) -> None:
     await kept.silence(1.5)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("operation", ["rotate_secret", "revoke_tokens"])
+async def test_the_end_of_a_client_s_tokens_closes_with_1008(here: World, operation: str) -> None:
+    admin, owner = await here.caller("admin", admin=True), await here.caller("o")
+    socket, kept = await here.socket(owner), await here.socket(admin)
+    await here.call(admin, "POST", f"/v1/clients/{owner.client_id}/{operation}", json={})
+    await _ends(here, socket, 1008)
+    await kept.silence(1.5)
+
+
 async def test_a_disabled_user_and_a_deleted_key_close_with_1008(here: World) -> None:
     admin, owner = await here.caller("admin", admin=True), await here.caller("o")
     made = await here.call(owner, "POST", "/v1/api_keys", 201, json={"name": "k", "scopes": ["platform:read"]})

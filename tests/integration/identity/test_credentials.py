@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import jwt
@@ -10,11 +11,21 @@ import pytest
 import sqlalchemy as sa
 from google.protobuf import timestamp_pb2
 
-from catenary.platform.v1 import api_key_service_pb2, auth_service_pb2, client_service_pb2, user_service_pb2
+from catenary.platform.v1 import (
+    api_key_service_pb2,
+    auth_service_pb2,
+    client_service_pb2,
+    user_service_pb2,
+    worker_token_service_pb2,
+)
 from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Statement
+from catenary_core.secrets import Secrets
+from catenary_core.services.identity import queries
+from catenary_core.services.identity.tables import client
 from catenary_core.services.identity.tokens import credentials
 from catenary_core.services.identity.tokens.signing_keys import SigningKey
+from catenary_core.services.identity.workers import tokens as worker_tokens
 from factories.checks.timestamps import moment
 from factories.services.identity import IdentityService
 from factories.services.refusals import refusal
@@ -68,14 +79,72 @@ async def test_credentials_stand_in_their_own_header_alone_and_once(identity: Id
     assert (await identity.who({"x-api-key": key})).kind == "api_key"
 
 
-async def test_the_worker_token_is_a_worker_and_nothing_near_it_is(identity: IdentityService) -> None:
-    worker = identity.frame.secrets.worker_token
+async def _worker_token(identity: IdentityService, boss: str) -> tuple[str, str]:
+    request = worker_token_service_pb2.CreateWorkerTokenRequest(name="Machine 7")
+    body = (await identity.call("WorkerToken", "CreateWorkerToken", request, boss)).body
+    assert body["worker_token"]["prefix"] in body["token"]
+    return body["worker_token"]["worker_token_id"], body["token"]
+
+
+async def test_a_worker_token_is_a_worker_and_nothing_near_it_is(identity: IdentityService) -> None:
+    token_id, worker = await _worker_token(identity, await identity.token("boss", admin=True))
     caller = await identity.who({"authorization": f"Bearer {worker}"})
-    assert (caller.kind, caller.admin, caller.scopes) == ("worker", False, frozenset())
-    for near in (worker[:-1], worker + "A", worker.swapcase()):
+    assert (caller.kind, caller.admin, caller.scopes, caller.credential_id) == ("worker", False, frozenset(), token_id)
+    for near in (worker[:-1], worker + "A", worker.swapcase(), worker[:-1] + ("A" if worker[-1] != "A" else "B")):
         assert await _reason(identity, {"authorization": f"Bearer {near}"}) == "INVALID_TOKEN"
     request = user_service_pb2.GetMeRequest()
     assert (await refusal(identity.call("User", "GetMe", request, worker))).reason == "PERMISSION_DENIED"
+
+
+async def test_worker_tokens_are_shown_once_listed_and_revoked_by_admins_alone(identity: IdentityService) -> None:
+    boss, plain = await identity.token("boss", admin=True), await identity.token("plain")
+    token_id, worker = await _worker_token(identity, boss)
+    _, kept = await _worker_token(identity, boss)
+    pb = worker_token_service_pb2
+    one = {"worker_token_id": token_id}
+
+    async def listed() -> list[dict[str, Any]]:
+        body = (await identity.call("WorkerToken", "ListWorkerTokens", pb.ListWorkerTokensRequest(), boss)).body
+        return list(body["worker_tokens"])
+
+    for method, request in (
+        ("ListWorkerTokens", pb.ListWorkerTokensRequest()),
+        ("CreateWorkerToken", pb.CreateWorkerTokenRequest(name="x")),
+        ("GetWorkerToken", pb.GetWorkerTokenRequest(**one)),
+        ("DeleteWorkerToken", pb.DeleteWorkerTokenRequest(**one)),
+    ):
+        for caller in (plain, worker):
+            assert (await refusal(identity.call("WorkerToken", method, request, caller))).reason == "PERMISSION_DENIED"
+    first, second = await listed()
+    assert (first["worker_token_id"], second["last_used_at"]) == (token_id, None)
+    assert first["last_used_at"] is not None, "it called just now"
+    assert worker not in str([first, second])
+    caller = await identity.who({"authorization": f"Bearer {worker}"})
+    assert await identity.credentials.recheck_worker(caller)
+    delete = pb.DeleteWorkerTokenRequest(**one)
+    await identity.call("WorkerToken", "DeleteWorkerToken", delete, boss)
+    assert not await identity.credentials.recheck_worker(caller)
+    identity.clock.now += 5
+    assert await _reason(identity, {"authorization": f"Bearer {worker}"}) == "INVALID_TOKEN"
+    assert (await identity.who({"authorization": f"Bearer {kept}"})).kind == "worker"
+    assert [row["worker_token_id"] for row in await listed()] == [second["worker_token_id"]]
+    assert (await refusal(identity.call("WorkerToken", "DeleteWorkerToken", delete, boss))).reason == "NOT_FOUND"
+
+
+async def test_worker_tokens_do_not_depend_on_the_secret_and_a_revoked_one_never_returns(
+    identity: IdentityService,
+) -> None:
+    text = worker_tokens.random_token()
+    other = IdentityService(replace(identity.frame, secrets=Secrets(b"x" * 32)), identity.clock)
+    for _ in range(2):
+        async with identity.frame.db.transaction() as tx:
+            await worker_tokens.add_known(tx, "serve", text)
+    caller = await other.who({"authorization": f"Bearer {text}"})
+    async with identity.frame.db.transaction() as tx:
+        await worker_tokens.revoke(tx, caller.credential_id)
+    async with identity.frame.db.transaction() as tx:
+        await worker_tokens.add_known(tx, "serve", text)
+    assert await _reason(identity, {"authorization": f"Bearer {text}"}) == "INVALID_TOKEN"
 
 
 async def test_a_token_ends_half_a_minute_after_its_time_even_while_it_is_trusted(identity: IdentityService) -> None:
@@ -109,6 +178,7 @@ async def test_tokens_of_other_keys_and_changed_claims_are_refused_at_the_door(i
         {"sub": claims["jti"]},
         {"scope": ["platform:read"]},
         {"scope": None},
+        *({"token_generation": value} for value in (1, -1, 2**31, 10**400, 0.0, "0", True, None)),
     ):
         assert await _reason(identity, forged(**changes)) == "INVALID_TOKEN", changes
 
@@ -202,6 +272,67 @@ async def test_an_ending_takes_effect_within_5_s(identity: IdentityService, how:
         grant_type="client_credentials", client_id=client_id, client_secret=secret
     )
     assert (await refusal(identity.call("Auth", "IssueToken", grant))).reason == "INVALID_CLIENT"
+
+
+_ENDS = {
+    "RotateClientSecret": client_service_pb2.RotateClientSecretRequest,
+    "RevokeClientTokens": client_service_pb2.RevokeClientTokensRequest,
+}
+
+
+@pytest.mark.parametrize("method", _ENDS)
+async def test_all_tokens_of_a_client_end_within_5_s_on_every_node_and_the_next_one_works_at_once(
+    identity: IdentityService, method: str
+) -> None:
+    other_node = IdentityService(identity.frame, identity.clock)
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client()
+    untouched = await identity.token("another")
+    tokens = [await node.token_of(row["client_id"], secret) for node in (identity, other_node)]
+    callers = [await identity.who({"authorization": f"Bearer {token}"}) for token in tokens]
+    for _ in range(2):
+        body = (await identity.call("Client", method, _ENDS[method](client_id=row["client_id"]), boss)).body
+    assert await identity.credentials.recheck(callers) == [None, None], "streams ask without a cache"
+    now = body.get("client_secret", secret)
+    for node in (identity, other_node):
+        fresh = await node.token_of(row["client_id"], now)
+        await node.who({"authorization": f"Bearer {fresh}"})
+        assert None not in await node.credentials.recheck([await node.who({"authorization": f"Bearer {fresh}"})])
+    identity.clock.now += 5
+    for node in (identity, other_node):
+        for token in tokens:
+            assert await _reason(node, {"authorization": f"Bearer {token}"}) == "INVALID_TOKEN"
+        await node.who({"authorization": f"Bearer {untouched}"})
+
+
+async def test_a_token_granted_by_a_node_that_still_takes_the_old_secret_ends_with_the_others(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client()
+    await identity.token_of(row["client_id"], secret)
+    lagging = IdentityService(identity.frame, identity.clock)
+    monkeypatch.setattr(identity.frame.wakeups, "ticket", lambda channel: asyncio.Event())  # no notification comes
+    await lagging.token_of(row["client_id"], secret)
+    request = client_service_pb2.RotateClientSecretRequest(client_id=row["client_id"])
+    await identity.call("Client", "RotateClientSecret", request, boss)
+    late = await lagging.token_of(row["client_id"], secret)
+    assert await _reason(lagging, {"authorization": f"Bearer {late}"}) == "INVALID_TOKEN"
+
+
+async def test_without_the_generation_of_tokens_a_rotated_client_s_tokens_go_on(
+    identity: IdentityService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only_secret = sa.update(client).where(client.c.id == sa.bindparam("client_id", type_=client.c.id.type))
+    digest = sa.bindparam("secret_digest", type_=client.c.secret_digest.type)
+    monkeypatch.setattr(queries, "SET_CLIENT_SECRET", Statement(only_secret.values(secret_digest=digest)))
+    boss = await identity.token("boss", admin=True)
+    row, secret = await identity.client()
+    token = await identity.token_of(row["client_id"], secret)
+    request = client_service_pb2.RotateClientSecretRequest(client_id=row["client_id"])
+    await identity.call("Client", "RotateClientSecret", request, boss)
+    identity.clock.now += 5
+    assert (await identity.who({"authorization": f"Bearer {token}"})).user_id == row["user_id"]
 
 
 async def test_an_api_key_is_never_admin_keeps_its_scopes_and_ends_by_itself_or_by_deletion(

@@ -18,6 +18,7 @@ from catenary.platform.v1 import user_service_pb2
 from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Row, Statement
 from catenary_core.frame import Frame
+from catenary_core.services.identity.people import enterprise_users
 from catenary_core.services.identity.tokens import enterprise_issuers
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.settings import OidcIssuer
@@ -156,6 +157,25 @@ async def test_name_and_admin_follow_the_newest_token_and_an_older_one_gives_not
         node.clock.now += 1
         assert not (await node.who(provider.token(node.clock.now, groups=odd))).admin
     assert (await _users(frame))[0]["staff_name"] == "Ada L."
+
+
+@pytest.mark.parametrize("stated", [False, None, "false", "TRUE", 1, [True]])
+async def test_an_address_that_its_issuer_does_not_call_verified_is_nobody_s(
+    frame: Frame, provider: Provider, node: IdentityService, monkeypatch: pytest.MonkeyPatch, stated: object
+) -> None:
+    """Members are added by address: whoever claims another person's would get that person's places."""
+
+    async def address(**claims: Any) -> str:
+        node.clock.now += 1
+        await node.who(provider.token(node.clock.now, email="boss@example.com", **claims))
+        return str((await _users(frame))[0]["email"])
+
+    assert await address(email_verified=stated) == "", "at the first sight"
+    for good in ({}, {"email_verified": True}, {"email_verified": "true"}):
+        assert await address(**good) == "boss@example.com"
+    assert await address(email_verified=stated) == "", "an address that is no longer verified goes"
+    monkeypatch.setattr(enterprise_users, "_is_verified", lambda claims: True)  # the attack without the guard
+    assert await address(email_verified=stated) == "boss@example.com"
 
 
 async def test_two_issuers_people_of_one_subject_are_two_users(frame: Frame, provider: Provider) -> None:

@@ -12,7 +12,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from sqlalchemy.dialects.postgresql import UUID
 
 from catenary.platform.v1 import client_service_pb2, user_service_pb2
-from catenary_core.call.errors import CallError
+from catenary_core.call.errors import CallError, DomainError
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
@@ -154,11 +154,12 @@ async def test_a_client_is_made_shown_renamed_rotated_and_deleted(identity: Iden
     identity.clock.now += 5
     with pytest.raises(CallError):
         await identity.token_of(client_id, secret)
-    await identity.token_of(client_id, rotated["client_secret"])
-    await identity.who({"authorization": f"Bearer {token}"})
+    await identity.who({"authorization": f"Bearer {await identity.token_of(client_id, rotated['client_secret'])}"})
+    with pytest.raises(DomainError):
+        await identity.who({"authorization": f"Bearer {token}"})
     deleted = (await clients(identity, "DeleteClient", boss, client_id=client_id))["client"]
     assert deleted["deleted_at"] is not None
-    for method in ("GetClient", "UpdateClient", "DeleteClient", "RotateClientSecret"):
+    for method in ("GetClient", "UpdateClient", "DeleteClient", "RotateClientSecret", "RevokeClientTokens"):
         assert (await refusal(clients(identity, method, boss, client_id=client_id))).reason == "NOT_FOUND"
     null = await refusal(
         clients(identity, "UpdateClient", boss, client_id=client_id, update_mask=FieldMask(paths=["name"]))
@@ -196,6 +197,7 @@ async def test_only_admins_manage_clients_and_not_with_a_narrowed_token(identity
         ("UpdateClient", {"client_id": row["client_id"], "name": "x"}),
         ("DeleteClient", {"client_id": row["client_id"]}),
         ("RotateClientSecret", {"client_id": row["client_id"]}),
+        ("RevokeClientTokens", {"client_id": row["client_id"]}),
     ]
     for method, fields in calls:
         assert (await refusal(clients(identity, method, plain, **fields))).reason == "PERMISSION_DENIED"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,14 @@ import pytest
 import structlog
 
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
+from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.jobs import queue
+from catenary_core.server import dispatch
 from catenary_core.services.evaluations.owner import EvaluationOwner
 from factories.checks import running_clock
+from factories.services import evaluations
 from factories.services.calls import events_of
 from factories.services.evaluations import (
     DIGEST,
@@ -426,3 +431,60 @@ async def test_a_worker_that_breaks_off_its_upload_leaves_the_job_to_be_done_aga
     assert (await _status(node, evaluation_id))["status"] == "running"
     await worker.complete(job, geometry=[GLB])
     assert (await _status(node, evaluation_id))["status"] == "completed"
+
+
+@pytest.mark.parametrize("guard", [True, False])
+@pytest.mark.parametrize(("ended", "reason"), [("role", "NOT_FOUND"), ("credential", "AUTHENTICATION_REQUIRED")])
+async def test_a_get_that_waited_answers_only_who_may_still_see_the_evaluation(
+    node: Node, monkeypatch: pytest.MonkeyPatch, ended: str, reason: str, guard: bool
+) -> None:
+    monkeypatch.setattr(dispatch, "CHECKED_AGAIN_AFTER", -1.0 if guard else math.inf)
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    evaluation_id = await _queue(node, project)
+    job = await node.worker().must_lease()
+    call = node.call("GetEvaluation", "viewer", 90, evaluation_id=evaluation_id, prefer="wait=60")
+    waiting = asyncio.create_task(call)
+    handler: Any = node.dispatch._handlers["/catenary.platform.v1.EvaluationService/GetEvaluation"]
+    async with asyncio.timeout(60):
+        while evaluation_id not in handler.__self__._endings._waiting:  # noqa: ASYNC110 (the call is on its way)
+            await asyncio.sleep(0.01)
+    if ended == "role":
+        monkeypatch.delitem(evaluations.ROLES, "viewer")
+    else:
+        del node.dispatch._authenticator._callers["viewer"]  # type: ignore[attr-defined]  # those of the factory
+    await node.worker().complete(job, metrics=METRICS)
+    if not guard:
+        assert (await waiting).body["evaluation"]["metrics"]["mass"] == METRICS["mass"]
+        return
+    with pytest.raises(CallError) as caught:
+        await waiting
+    assert refusal(caught.value).reason == reason
+
+
+@pytest.mark.parametrize("is_handed_over", [True, False])
+async def test_a_worker_whose_token_is_revoked_while_it_waits_gets_no_job_and_another_does(
+    node: Node, monkeypatch: pytest.MonkeyPatch, is_handed_over: bool
+) -> None:
+    if not is_handed_over:  # the waiter finds the job in the queue, as one of another process
+        monkeypatch.setattr(node.frame.waiting, "taken", nullcontext)
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    revoked = evaluations.CALLERS["worker"].user_id
+    for at_the_time in (revoked, ""):  # "": without the guard the job goes to whoever waits
+        monkeypatch.setattr(evaluations, "REVOKED", set())
+        waiting = asyncio.create_task(node.worker().lease(60))
+        async with asyncio.timeout(60):
+            while not node.frame.waiting._waiters:  # noqa: ASYNC110 (the call is on its way)
+                await asyncio.sleep(0.01)
+        evaluations.REVOKED.add(at_the_time)
+        evaluation_id = await _queue(node, project, at_the_time or "x")
+        if not at_the_time:
+            job = await waiting
+            assert job is not None
+            assert job.job_id == evaluation_id
+            continue
+        assert await _reason(waiting) == "INVALID_TOKEN"
+        evaluations.REVOKED.clear()
+        job = await node.worker("w2").must_lease()
+        assert job.job_id == evaluation_id
+        await node.worker("w2").complete(job, metrics=METRICS)
+        assert (await _ended(node, evaluation_id))["status"] == "completed"

@@ -286,6 +286,28 @@ async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> Non
         await _until_status(node, another, "completed")
 
 
+@pytest.mark.slow
+async def test_a_worker_whose_token_is_revoked_kills_its_model_and_ends_and_another_gets_the_job(node: Node) -> None:
+    object.__setattr__(node.frame.settings, "lease_seconds", 1.0)
+    callers = node.dispatch._authenticator._callers  # type: ignore[attr-defined]  # those of the factory
+    callers["Bearer other"] = callers["Bearer token"]
+    evaluation_id = await _queue(node, 100.0)
+    async with at_work(node.address) as worker:
+        model = await worker.model_pid()
+        del callers["Bearer token"]
+        with pytest.raises(TokenRefusedError, match="revoked"):
+            await asyncio.wait_for(asyncio.shield(worker.task), 120)
+        await _until(lambda: _is_gone(model))
+    async with at_work(node.address, "other") as worker:
+        await worker.model_pid()
+        await node.call("CancelEvaluation", evaluation_id=evaluation_id)
+        await _until_status(node, evaluation_id, "cancelled")
+
+
+async def _is_gone(pid: int) -> bool:
+    return not exists(pid)
+
+
 async def test_a_job_that_is_leased_at_the_very_moment_of_the_stop_is_done_by_another(node: Node) -> None:
     class StopsAtLease(grpc.aio.UnaryUnaryClientInterceptor):
         stop: asyncio.Event
@@ -341,5 +363,5 @@ async def test_a_model_that_breaks_workers_ends_after_three_attempts(
 
 async def test_a_worker_with_a_wrong_token_says_so_and_ends(node: Node) -> None:
     async with at_work(node.address, token="wrong") as worker:
-        with pytest.raises(TokenRefusedError, match="catenary worker-token"):
+        with pytest.raises(TokenRefusedError, match="catenary worker-token create"):
             await asyncio.wait_for(asyncio.shield(worker.task), 60)

@@ -39,7 +39,7 @@ def test_neither_dev_nor_demo_implies_it(arguments: tuple[str, ...], monkeypatch
 @pytest.mark.parametrize("allowed", [False, True])
 def test_nodes_get_what_serve_was_given(allowed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     settings = CoreSettings(webhook_allow_private=allowed)
-    for name, text in Prepared(tmp_path, bytes(32), settings, "", None).environment.items():
+    for name, text in Prepared(tmp_path, bytes(32), "catw_", settings, "", None).environment.items():
         monkeypatch.setenv(name, text)
     assert CoreSettings().webhook_allow_private is allowed
 

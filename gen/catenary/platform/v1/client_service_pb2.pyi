@@ -102,3 +102,15 @@ class RotateClientSecretResponse(_message.Message):
     client: _client_pb2.Client
     client_secret: str
     def __init__(self, client: _Optional[_Union[_client_pb2.Client, _Mapping]] = ..., client_secret: _Optional[str] = ...) -> None: ...
+
+class RevokeClientTokensRequest(_message.Message):
+    __slots__ = ("client_id",)
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    client_id: str
+    def __init__(self, client_id: _Optional[str] = ...) -> None: ...
+
+class RevokeClientTokensResponse(_message.Message):
+    __slots__ = ("client",)
+    CLIENT_FIELD_NUMBER: _ClassVar[int]
+    client: _client_pb2.Client
+    def __init__(self, client: _Optional[_Union[_client_pb2.Client, _Mapping]] = ...) -> None: ...

@@ -65,3 +65,8 @@ class ClientServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_client__service__pb2.RotateClientSecretRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_client__service__pb2.RotateClientSecretResponse.FromString,
                 _registered_method=True)
+        self.RevokeClientTokens = channel.unary_unary(
+                '/catenary.platform.v1.ClientService/RevokeClientTokens',
+                request_serializer=catenary_dot_platform_dot_v1_dot_client__service__pb2.RevokeClientTokensRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_client__service__pb2.RevokeClientTokensResponse.FromString,
+                _registered_method=True)

@@ -42,8 +42,12 @@ class ClientServiceStub:
     DeleteClient: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.DeleteClientRequest, _client_service_pb2.DeleteClientResponse]
     """Delete a client; its tokens end within 5 s."""
     RotateClientSecret: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.RotateClientSecretRequest, _client_service_pb2.RotateClientSecretResponse]
-    """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
-    stay valid.
+    """Replace the secret of a client. Only this response shows the new secret. The old secret and the tokens of the client
+    end within 5 s, also on open WebSockets and streams.
+    """
+    RevokeClientTokens: _grpc.UnaryUnaryMultiCallable[_client_service_pb2.RevokeClientTokensRequest, _client_service_pb2.RevokeClientTokensResponse]
+    """Revoke every token of a client within 5 s, also on open WebSockets and streams. The secret stays, and gives new
+    tokens.
     """
 
 @_typing.type_check_only
@@ -64,6 +68,10 @@ class ClientServiceAsyncStub(ClientServiceStub):
     DeleteClient: _aio.UnaryUnaryMultiCallable[_client_service_pb2.DeleteClientRequest, _client_service_pb2.DeleteClientResponse]  # type: ignore[assignment]
     """Delete a client; its tokens end within 5 s."""
     RotateClientSecret: _aio.UnaryUnaryMultiCallable[_client_service_pb2.RotateClientSecretRequest, _client_service_pb2.RotateClientSecretResponse]  # type: ignore[assignment]
-    """Replace the secret of a client. Only this response shows the new secret. The old secret ends at once; issued tokens
-    stay valid.
+    """Replace the secret of a client. Only this response shows the new secret. The old secret and the tokens of the client
+    end within 5 s, also on open WebSockets and streams.
+    """
+    RevokeClientTokens: _aio.UnaryUnaryMultiCallable[_client_service_pb2.RevokeClientTokensRequest, _client_service_pb2.RevokeClientTokensResponse]  # type: ignore[assignment]
+    """Revoke every token of a client within 5 s, also on open WebSockets and streams. The secret stays, and gives new
+    tokens.
     """

@@ -30,3 +30,7 @@ RotateClientSecretResponse = TypedDict('RotateClientSecretResponse', {
     'client': 'client_shapes.Client | None',
     'client_secret': 'str',
 })
+
+RevokeClientTokensResponse = TypedDict('RevokeClientTokensResponse', {
+    'client': 'client_shapes.Client | None',
+})

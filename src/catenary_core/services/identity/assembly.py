@@ -8,10 +8,12 @@ from catenary_core.services.identity.clients.client_servicer import ClientServic
 from catenary_core.services.identity.people.team_servicer import TeamServicer
 from catenary_core.services.identity.people.user_servicer import UserServicer
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.client_authentication import CHANNEL
 from catenary_core.services.identity.tokens.credentials import Credentials
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.servicer import AuthServicer
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys
+from catenary_core.services.identity.workers.worker_token_servicer import WorkerTokenServicer
 
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
@@ -22,6 +24,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     credentials = Credentials(frame, tokens, issuers)
     parts.authenticator = credentials
     parts.recheck = credentials.recheck
+    parts.recheck_worker = credentials.recheck_worker
     parts.background.append(issuers)
     parts.servicers |= {
         "catenary.platform.v1.ApiKeyService": ApiKeyServicer(frame),
@@ -29,15 +32,18 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
         "catenary.platform.v1.ClientService": ClientServicer(frame),
         "catenary.platform.v1.TeamService": TeamServicer(frame),
         "catenary.platform.v1.UserService": UserServicer(frame),
+        "catenary.platform.v1.WorkerTokenService": WorkerTokenServicer(frame),
     }
 
 
 ASSEMBLY = Assembly(
     assemble=assemble,
+    channels=(CHANNEL,),
     unwatched={
         "identity.api_key": "its last use changes without a caller's write, so edges don't cache it; they verify keys every 5 s",
         "identity.failed_grant": "no response shows it",
         "identity.revoked_token": "no response shows it; edges ask every 5 s whether a token is revoked",
+        "identity.worker_token": "its last use changes without a caller's write, so edges don't cache it",
         "identity.signing_key": "shown only without credentials, and edges don't cache such responses",
     },
 )

@@ -27,7 +27,7 @@ def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[
     return sa.bindparam(name or column.name, type_=column.type)
 
 
-def _page(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Column[Any]) -> dict[bool, Statement]:
+def listed_pages(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Column[Any]) -> dict[bool, Statement]:
     """Build a list's statements, keyed by whether a cursor is given (`catenary_core.resources.platform_pages`)."""
     page = rows.order_by(created_at, key).limit(sa.bindparam("page_rows", type_=sa.Integer))
     start = sa.tuple_(
@@ -59,7 +59,7 @@ USER = Statement(sa.select(*_USER).where(_this_user))
 _search = sa.func.lower(sa.bindparam("search", type_=sa.Text))
 _matches = contains_search(user.c.staff_name, user.c.email)
 USERS = {
-    searching: _page(
+    searching: listed_pages(
         sa.select(*_USER).where(_is_active_user, _matches if searching else sa.true()), user.c.created_at, user.c.id
     )
     for searching in (True, False)
@@ -115,14 +115,21 @@ _this_client = client.c.id == _given(client.c.id, "client_id")
 CLIENT = Statement(_active_clients.where(_this_client))
 LOCK_CLIENT = Statement(sa.select(client.c.id).where(_this_client).with_for_update())
 ENDED_CLIENT = Statement(_clients.where(_this_client))
-CLIENTS = _page(_active_clients.where(search_condition(user.c.staff_name)), client.c.created_at, client.c.id)
+CLIENTS = listed_pages(_active_clients.where(search_condition(user.c.staff_name)), client.c.created_at, client.c.id)
 ADD_CLIENT = Statement(
     sa.insert(client).values(
         id=_given(client.c.id), user_id=_given(client.c.user_id), secret_digest=_given(client.c.secret_digest)
     )
 )
+_next_generation = client.c.token_generation + 1
 SET_CLIENT_SECRET = Statement(
-    sa.update(client).where(_this_client).values(secret_digest=_given(client.c.secret_digest), updated_at=_now)
+    sa.update(client)
+    .where(_this_client)
+    .values(secret_digest=_given(client.c.secret_digest), token_generation=_next_generation, updated_at=_now)
+)
+"""Replaces the secret and ends the tokens."""
+END_CLIENT_TOKENS = Statement(
+    sa.update(client).where(_this_client).values(token_generation=_next_generation, updated_at=_now)
 )
 
 # API keys.
@@ -142,8 +149,8 @@ _active_keys = sa.select(*_API_KEY).where(api_key.c.deleted_at.is_(None))
 _this_key = sa.and_(api_key.c.id == _given(api_key.c.id, "api_key_id"), api_key.c.deleted_at.is_(None))
 API_KEY = Statement(_active_keys.where(_this_key))
 _listed_keys = _active_keys.where(search_condition(api_key.c.name))
-API_KEYS = _page(_listed_keys, api_key.c.created_at, api_key.c.id)
-API_KEYS_OF_USER = _page(
+API_KEYS = listed_pages(_listed_keys, api_key.c.created_at, api_key.c.id)
+API_KEYS_OF_USER = listed_pages(
     _listed_keys.where(api_key.c.user_id == _given(api_key.c.user_id)), api_key.c.created_at, api_key.c.id
 )
 ADD_API_KEY = Statement(
@@ -185,8 +192,8 @@ _is_mine = sa.or_(team.c.created_by == _given(team.c.created_by, "caller_id"), _
 TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team))
 LOCK_TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team).with_for_update(of=team))
 _listed_teams = _active_teams.where(search_condition(team.c.name))
-TEAMS = _page(_listed_teams, team.c.created_at, team.c.id)
-TEAMS_OF_USER = _page(_listed_teams.where(_is_mine), team.c.created_at, team.c.id)
+TEAMS = listed_pages(_listed_teams, team.c.created_at, team.c.id)
+TEAMS_OF_USER = listed_pages(_listed_teams.where(_is_mine), team.c.created_at, team.c.id)
 ADD_TEAM = Statement(
     insert(team)
     .values(id=_given(team.c.id), name=_given(team.c.name), created_by=_given(team.c.created_by))
@@ -221,7 +228,7 @@ _members = (
     .join(user, user.c.id == team_member.c.user_id)
     .where(team_member.c.team_id == _given(team_member.c.team_id), _is_active_user)
 )
-TEAM_MEMBERS = _page(_members, team_member.c.created_at, team_member.c.user_id)
+TEAM_MEMBERS = listed_pages(_members, team_member.c.created_at, team_member.c.user_id)
 TEAM_MEMBER = Statement(_members.where(team_member.c.user_id == _given(team_member.c.user_id)))
 ADD_TEAM_MEMBER = Statement(
     insert(team_member)

@@ -64,6 +64,8 @@ client = sa.Table(
     sa.Column("id", _Id, primary_key=True),
     sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
     sa.Column("secret_digest", sa.LargeBinary, nullable=False),
+    # Every token has the generation of its client at its issue, and is valid as long as the client has the same one.
+    sa.Column("token_generation", sa.Integer, nullable=False, server_default=sa.text("0")),
     _moment("created_at"),
     _moment("updated_at"),
     sa.UniqueConstraint("user_id"),
@@ -134,6 +136,23 @@ revoked_token = sa.Table(
     sa.Column("id", _Id, primary_key=True),
     sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
     sa.Index("revoked_token_expires_at_idx", "expires_at"),
+    schema="identity",
+)
+
+# Credentials of workers, as SHA-256 of 256 random bits: a change of the installation's secret leaves them valid.
+worker_token = sa.Table(
+    "worker_token",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("prefix", sa.Text, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    _moment("last_used_at", nullable=True),
+    _moment("created_at"),
+    _moment("updated_at"),
+    _moment("deleted_at", nullable=True),
+    sa.UniqueConstraint("digest"),
+    sa.Index("worker_token_created_at_id_idx", "created_at", "id"),
     schema="identity",
 )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_shapes as shapes
 from catenary_core.background.failures import end, run_step
-from catenary_core.call.call import Call
+from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
@@ -21,16 +21,23 @@ _MARGIN = 0.25
 """Seconds before the call's deadline at which a waiting call responds."""
 _RECORD_SECONDS = 2.0
 """Minimum seconds between two writes of the same runtime."""
+_REVOKED = "The worker token was revoked; start the worker with another one."
 _STALE = "The lease has ended or its job is gone; drop the work."
 
 
 class WorkerServicer:
     """`catenary.worker.v1.WorkerService`.
 
-    `owners` maps each kind of job to the service that owns the rows of its jobs.
+    `owners` maps each kind of job to the service that owns the rows of its jobs; `is_valid` checks again whether the
+    token of a worker is valid.
     """
 
-    def __init__(self, frame: Frame, owners: Mapping[str, queue.Owner]) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        owners: Mapping[str, queue.Owner],
+        is_valid: Callable[[Identity], Awaitable[bool]],
+    ) -> None:
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
@@ -39,17 +46,25 @@ class WorkerServicer:
         self._returning: set[asyncio.Task[bool]] = set()
         self._owners = dict(owners)
         self._space = frame.space
+        self._is_valid = is_valid
         self._recorded_runtime = ""
         self._record_again_at = 0.0
 
     async def lease(self, request: pb.LeaseRequest, call: Call) -> shapes.LeaseResponse:
-        """Wait for a job and lease it."""
+        """Wait for a job and lease it.
+
+        Raises INVALID_TOKEN: the worker's token was revoked during the wait.
+        """
+        trusted_until = time.monotonic() + call.caller.trusted_seconds
         until = min(time.monotonic() + request.wait_seconds, call.deadline - _MARGIN)
         await self._record_runtime(request.runtime_digest)
         while True:
             ticket = self._wakeups.ticket(queue.CHANNEL)
             job = await self._take(request.worker_id) or await self._wait_for_job(request.worker_id, ticket, until)
             if job is not None:
+                if time.monotonic() > trusted_until and not await self._is_valid(call.caller):
+                    await self._release_job(job["id"], job["lease_token"])
+                    raise DomainError("INVALID_TOKEN", _REVOKED)
                 return {"job": self._shape(job)}
             if time.monotonic() >= until:
                 return {"job": None}

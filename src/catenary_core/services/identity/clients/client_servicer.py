@@ -15,9 +15,8 @@ from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
-from catenary_core.secrets import random_credential
 from catenary_core.services.identity import queries, scopes
-from catenary_core.services.identity.clients.creation import create_client
+from catenary_core.services.identity.clients import creation
 from catenary_core.services.identity.people import rules
 
 # Fields of a client that are stored in its user's row, with the column of each.
@@ -43,7 +42,7 @@ class ClientServicer:
         """Create a client. Its tokens may have every scope, so the caller's credential needs every scope too."""
         scopes.check_grantable(call.caller, scopes.ALL)
         async with self._db.transaction() as tx:
-            row, secret = await create_client(tx, self._secrets, request.name, request.admin)
+            row, secret = await creation.create_client(tx, self._secrets, request.name, request.admin)
         return {"client": _found(row), "client_secret": secret}
 
     async def get_client(self, request: pb.GetClientRequest, call: Call) -> shapes.GetClientResponse:
@@ -73,15 +72,18 @@ class ClientServicer:
     async def rotate_client_secret(
         self, request: pb.RotateClientSecretRequest, call: Call
     ) -> shapes.RotateClientSecretResponse:
-        """Give the client a new secret. The caller's credential needs every scope."""
+        """Give the client a new secret and end its tokens. The caller's credential needs every scope."""
         scopes.check_grantable(call.caller, scopes.ALL)
-        secret = random_credential()
         async with self._db.transaction() as tx:
-            _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
-            digest = self._secrets.digest(secret)
-            await tx.execute(queries.SET_CLIENT_SECRET, client_id=request.client_id, secret_digest=digest)
-            client = _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))
-        return {"client": client, "client_secret": secret}
+            row, secret = await creation.rotate_secret(tx, self._secrets, request.client_id)
+            return {"client": _found(row), "client_secret": secret}
+
+    async def revoke_client_tokens(
+        self, request: pb.RevokeClientTokensRequest, call: Call
+    ) -> shapes.RevokeClientTokensResponse:
+        """End every token of the client; the secret stays."""
+        async with self._db.transaction() as tx:
+            return {"client": _found(await creation.end_tokens(tx, request.client_id))}
 
 
 async def _held(tx: Transaction, call: Call, client_id: str) -> Client:

@@ -20,7 +20,7 @@ _MAX_TEXT = 320
 class EnterpriseUsers:
     """Finds the user of a verified token.
 
-    Name, e-mail address and, if the issuer has an Admin group, Admin are taken from the token with the latest issue
+    Name, verified e-mail address and, if the issuer has an Admin group, Admin are taken from the token with the latest issue
     time: an older token that is still valid restores nothing that a newer one revoked.
     """
 
@@ -39,7 +39,7 @@ class EnterpriseUsers:
             row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **key)
         if row is None or (row["counts"] and row["claims_at"] < issued_at):
             admin = self._issuers.is_admin(issuer, claims)
-            name, email = _text(claims.get("name")), _text(claims.get("email"))
+            name, email = _text(claims.get("name")), _email(claims)
             claimed = {"staff_name": name, "email": email, "admin": admin, "issued_at": issued_at}
             async with self._db.transaction() as tx:
                 if row is None:
@@ -53,6 +53,18 @@ class EnterpriseUsers:
         if not row["counts"]:
             raise DomainError("INVALID_TOKEN", "The user of this token is disabled or deleted.")
         return row["id"], row["admin"]
+
+
+def _email(claims: dict[str, Any]) -> str | None:
+    """Return the address of a token, empty if its issuer states that the person has not shown to own it."""
+    email = _text(claims.get("email"))
+    return email if email is None or _is_verified(claims) else ""
+
+
+def _is_verified(claims: dict[str, Any]) -> bool:
+    # Some issuers write the claim as text, and many company directories, which assign the addresses, leave it out.
+    verified = claims.get("email_verified", True)
+    return verified is True or verified == "true"
 
 
 def _text(claim: object) -> str | None:

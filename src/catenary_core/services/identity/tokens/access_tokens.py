@@ -14,12 +14,15 @@ import uuid_utils
 from jwt.algorithms import ECAlgorithm
 
 from catenary_core.call.errors import DomainError
+from catenary_core.database.statements import Row
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.tokens.signing_keys import SigningKey, SigningKeys
 from catenary_core.services.identity.tokens.verification import Issuer, Verifier, refused
 from catenary_core.settings import CoreSettings
 
 TYPE = "at+jwt"
+_GENERATION = "token_generation"
+_MAX_GENERATION = 2**31 - 1
 _ES256 = ECAlgorithm(ECAlgorithm.SHA256)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
@@ -38,6 +41,8 @@ class Claims:
     """The scopes that the token grants."""
     expires_at: int
     """`exp`, in Unix seconds."""
+    generation: int
+    """The generation of the client's tokens; 0 for a token that names none, issued by an older release."""
 
 
 def issuer_name(settings: CoreSettings, secrets: Secrets) -> str:
@@ -65,15 +70,16 @@ class AccessTokens:
         self.issuer = Issuer(name, name, frozenset({"ES256"}), frozenset({TYPE, f"application/{TYPE}"}), keys.find)
         self._verifier = Verifier([self.issuer], clock)
 
-    async def issue(self, user_id: str, client_id: str, scopes: Iterable[str]) -> str:
-        """Issue a token."""
+    async def issue(self, client: Row, scopes: Iterable[str]) -> str:
+        """Issue a token to a client, whose row has `id`, `user_id` and `token_generation`."""
         key = await self._keys.current()
         now = int(self._clock())
         claims = {
             "iss": self.issuer.name,
             "aud": self.issuer.audience,
-            "sub": user_id,
-            "client_id": client_id,
+            "sub": client["user_id"],
+            "client_id": client["id"],
+            _GENERATION: client["token_generation"],
             "jti": str(uuid_utils.uuid7()),
             "iat": now,
             "exp": now + self.lifetime,
@@ -112,7 +118,9 @@ def claims_of(claims: dict[str, Any]) -> Claims:
     """
     ids = [claims.get(name) for name in ("jti", "sub", "client_id")]
     scope = claims.get("scope")
-    if not all(isinstance(value, str) and _UUID.fullmatch(value) for value in ids) or not isinstance(scope, str):
+    generation = claims.get(_GENERATION, 0)
+    has_form = isinstance(scope, str) and type(generation) is int and 0 <= generation <= _MAX_GENERATION
+    if not has_form or not all(isinstance(value, str) and _UUID.fullmatch(value) for value in ids):
         raise refused("claims")
     token_id, user_id, client_id = (str(value) for value in ids)
-    return Claims(token_id, user_id, client_id, frozenset(scope.split()), claims["exp"])
+    return Claims(token_id, user_id, client_id, frozenset(str(scope).split()), claims["exp"], generation)

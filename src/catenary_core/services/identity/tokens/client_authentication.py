@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import hmac
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote_plus
 
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row
-from catenary_core.database.transactions import Database
-from catenary_core.secrets import Secrets
+from catenary_core.frame import Frame
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.throttle import FailureThrottle
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
@@ -22,6 +23,8 @@ from catenary_wire.sentences import Argument
 
 KEPT_SECONDS = 5.0
 """Seconds for which a client's row is cached: a disabled client is refused within that time."""
+CHANNEL = "client_credentials"
+"""Channel that is notified when a client gets another secret or its tokens are ended."""
 _KEPT_CLIENTS = 10_000
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _NO_CLIENT = "00000000-0000-0000-0000-000000000000"
@@ -35,20 +38,33 @@ class ClientRequest(Protocol):
     authorization: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A cached client."""
+
+    row: Row | None
+    """None if there is no such client, or none that may call."""
+    changed: asyncio.Event
+    """Set when the credentials of any client have changed since the look-up."""
+
+
 class ClientAuthentication:
     """Checks client credentials. An unknown client costs the same work and gets the same response as a wrong secret."""
 
-    def __init__(self, db: Database, secrets: Secrets, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, frame: Frame, clock: Callable[[], float] = time.monotonic) -> None:
         """Create the checker; `clock` is monotonic, in seconds."""
-        self._db = db
-        self._secrets = secrets
+        self._db = frame.db
+        self._secrets = frame.secrets
+        self._wakeups = frame.wakeups
         self._clock = clock
-        self._throttle = FailureThrottle(db, clock)
-        self._clients: TtlCache[str, Row | bool] = TtlCache(KEPT_SECONDS, _KEPT_CLIENTS, clock)
-        self._dummy = secrets.digest("no client has this secret")
+        self._throttle = FailureThrottle(frame.db, clock)
+        self._clients: TtlCache[str, _Kept] = TtlCache(KEPT_SECONDS, _KEPT_CLIENTS, clock)
+        self._dummy = frame.secrets.digest("no client has this secret")
 
     async def authenticate(self, request: ClientRequest, metadata: Mapping[str, str]) -> Row:
-        """Check the request's credentials; return the client's `id`, `user_id`, `secret_digest` and `logged_in`.
+        """Check the request's credentials; return the client's row.
+
+        The row has `id`, `user_id`, `secret_digest`, `token_generation` and `logged_in`.
 
         Raises VALIDATION_ERROR (invalid_request): the credentials are in the header and in the body. Raises
         INVALID_CLIENT: they are wrong. Raises RATE_LIMIT_EXCEEDED: there were too many failures.
@@ -70,11 +86,14 @@ class ClientAuthentication:
     async def _client(self, client_id: str) -> Row | None:
         since = self._clock()
         kept = self._clients.get(client_id)
-        if kept is None:
+        # After a change the row is read again: with the cached one a new secret would be refused, and a token granted
+        # after the end of the others would end with them.
+        if kept is None or kept.changed.is_set():
+            changed = self._wakeups.ticket(CHANNEL)
             async with self._db.read() as tx:
-                kept = await tx.one_or_none(queries.LOGIN_CLIENT, id=client_id) or False
+                kept = _Kept(await tx.one_or_none(queries.LOGIN_CLIENT, id=client_id), changed)
             self._clients.put(client_id, kept, since=since)
-        return None if isinstance(kept, bool) else kept
+        return kept.row
 
 
 def _credentials(request: ClientRequest) -> tuple[str, str]:

@@ -10,7 +10,6 @@ See guide/conventions.md, "Credentials".
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +25,8 @@ from catenary_core.services.identity.tokens.access_tokens import AccessTokens, c
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
+from catenary_core.services.identity.workers import queries as worker_queries
+from catenary_core.services.identity.workers import tokens as worker_tokens
 
 TRUSTED_SECONDS = 5.0
 """Seconds for which a verified credential is trusted."""
@@ -88,6 +89,7 @@ class Credentials:
                 user_ids=[one.user_id for one in identities],
                 token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
                 key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
+                generations=[one.token_generation for one in identities],
             )
         admin = {row["place"]: row["admin"] for row in rows}
         return [
@@ -95,9 +97,15 @@ class Credentials:
             for place, one in enumerate(identities, 1)
         ]
 
+    async def recheck_worker(self, identity: Identity) -> bool:
+        """Return whether the token of a worker is still valid; nothing comes from the cache."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(worker_queries.WORKER_TOKEN, worker_token_id=identity.credential_id)
+        return row is not None
+
     async def _of_bearer(self, text: str) -> tuple[Identity, float | None]:
-        if hmac.compare_digest(text.encode(), self._secrets.worker_token.encode()):
-            return Identity("", "worker", credential_id="worker"), None
+        if worker_tokens.is_worker_token(text):
+            return await self._of_worker(text), None
         issuer, claims = await self._verifier.verify(text)
         ends_at = float(claims["exp"])
         if issuer is self._own:
@@ -108,14 +116,22 @@ class Credentials:
                     client_id=own.client_id,
                     user_id=own.user_id,
                     token_id=own.token_id,
+                    token_generation=own.generation,
                 )
             if row is None:
                 raise _ended()
-            identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at)
+            identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at, own.generation)
         else:
             user_id, admin = await self._enterprise_users.user_of(issuer.name, claims)
             identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
         return identity, ends_at + LEEWAY
+
+    async def _of_worker(self, text: str) -> Identity:
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(worker_queries.VALID_WORKER_TOKEN, digest=worker_tokens.digest(text))
+        if row is None:
+            raise _ended()
+        return Identity("", "worker", credential_id=row["id"])
 
     async def _of_key(self, text: str) -> tuple[Identity, float | None]:
         async with self._db.read() as tx:

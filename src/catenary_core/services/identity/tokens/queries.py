@@ -64,6 +64,7 @@ OWNER_OF_TOKEN = Statement(
     .where(
         client.c.id == _given(client.c.id, "client_id"),
         user.c.id == _given(user.c.id, "user_id"),
+        client.c.token_generation == _given(client.c.token_generation),
         _counts,
         ~sa.exists().where(revoked_token.c.id == _given(revoked_token.c.id, "token_id")),
     )
@@ -143,11 +144,13 @@ _checked = (
         sa.bindparam("user_ids", type_=ARRAY(user.c.id.type)),
         sa.bindparam("token_ids", type_=ARRAY(revoked_token.c.id.type)),
         sa.bindparam("key_ids", type_=ARRAY(api_key.c.id.type)),
+        sa.bindparam("generations", type_=ARRAY(client.c.token_generation.type)),
     )
     .table_valued(
         sa.column("user_id", user.c.id.type),
         sa.column("token_id", revoked_token.c.id.type),
         sa.column("key_id", api_key.c.id.type),
+        sa.column("generation", client.c.token_generation.type),
         with_ordinality="place",
     )
     .render_derived("asked")
@@ -157,6 +160,9 @@ _key_counts = sa.exists().where(
     api_key.c.deleted_at.is_(None),
     sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > _now),
 )
+_generation_counts = sa.exists().where(
+    client.c.user_id == _checked.c.user_id, client.c.token_generation == _checked.c.generation
+)
 VALID_CREDENTIALS = Statement(
     sa.select(_checked.c.place, user.c.admin)
     .join(_checked, _checked.c.user_id == user.c.id)
@@ -164,6 +170,7 @@ VALID_CREDENTIALS = Statement(
         _counts,
         ~sa.exists().where(revoked_token.c.id == _checked.c.token_id),
         sa.or_(_checked.c.key_id.is_(None), _key_counts),
+        sa.or_(_checked.c.generation.is_(None), _generation_counts),
     )
 )
 """The credentials, by their positions from 1, that are still valid.
@@ -177,6 +184,7 @@ LOGIN_CLIENT = Statement(
         client.c.id,
         client.c.user_id,
         client.c.secret_digest,
+        client.c.token_generation,
         sa.func.coalesce(user.c.last_login_at > _ago(3600), sa.false()).label("logged_in"),
     )
     .join(user, user.c.id == client.c.user_id)

@@ -35,7 +35,7 @@ class AuthServicer:
         self._public_url = frame.settings.public_url
         self._tokens = tokens
         self._keys = keys
-        self._clients = ClientAuthentication(frame.db, frame.secrets, clock)
+        self._clients = ClientAuthentication(frame, clock)
 
     async def issue_token(self, request: pb.IssueTokenRequest, call: Call) -> shapes.IssueTokenResponse:
         """Issue a token for client credentials."""
@@ -55,7 +55,7 @@ class AuthServicer:
                 await logins.record(tx, call, client["user_id"])
             client["logged_in"] = True
         return {
-            "access_token": await self._tokens.issue(client["user_id"], client["id"], granted),
+            "access_token": await self._tokens.issue(client, granted),
             "token_type": "Bearer",
             "expires_in": self._tokens.lifetime,
             "scope": " ".join(granted),
