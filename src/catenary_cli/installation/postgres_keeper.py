@@ -10,6 +10,7 @@ import psycopg
 import structlog
 
 from catenary_core.background.failures import end
+from catenary_core.database.connecting import connect
 from catenary_core.embedded_postgres import server
 from catenary_core.embedded_postgres.server import EmbeddedPostgres, EmbeddedPostgresError
 
@@ -46,7 +47,7 @@ class PostgresKeeper:
         while True:
             await asyncio.sleep(_CHECK_SECONDS)
             try:
-                connection = await psycopg.AsyncConnection.connect(self.dsn, connect_timeout=5)
+                connection = await connect(self.dsn, connect_timeout=5)
                 await connection.close()
                 self.state = "ok"
             except psycopg.OperationalError:

@@ -25,6 +25,7 @@ from psycopg.types.json import set_json_loads
 from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool
 
+from catenary_core.database.connecting import connect
 from catenary_core.database.statements import Row, Statement
 
 # By default PostgreSQL counts a random page as four times as costly as the next one, which holds for rotating disks: filtered
@@ -354,7 +355,7 @@ class Database:
             options: further PostgreSQL options, such as `-c name=value`.
         """
         connection: AsyncConnection[DictRow]
-        async with await AsyncConnection.connect(
+        async with await connect(
             self.dsn, row_factory=dict_row, autocommit=True, prepare_threshold=0, options=f"{_OPTIONS} {options}"
         ) as connection:
             await _configure(connection)

@@ -10,10 +10,10 @@ import asyncio
 import contextlib
 from functools import partial
 
-import psycopg
 from psycopg import sql
 
 from catenary_core.background.periodic import Periodic
+from catenary_core.database.connecting import connect
 from catenary_core.database.transactions import Commits
 
 POLL_SECONDS = 1.0
@@ -59,7 +59,7 @@ class Wakeups:
                 await ticket.wait()
 
     async def _listen(self) -> None:
-        async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
+        async with await connect(self._dsn, autocommit=True) as connection:
             for channel in self._events:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
             async for notification in connection.notifies():
