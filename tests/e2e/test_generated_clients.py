@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -38,11 +39,15 @@ def _run(folder: Path, *line: str | Path, path: Path | None = None) -> str:
     return done.stdout + done.stderr
 
 
+def _new_folder(data_root: Path, name: str) -> Path:
+    """Make a folder of a new name: a worker of pytest may leave this module and come back, with new fixtures."""
+    return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=data_root))
+
+
 @pytest.fixture(scope="module")
 def documents(running: Running, data_root: Path) -> dict[str, Path]:
     """Save the served documents; return the files by names such as `platform_v1`."""
-    folder = data_root / "documents"
-    folder.mkdir()
+    folder = _new_folder(data_root, "documents")
     root = running.demo["base_url"].removesuffix("v1/")
     found = {}
     for listed in httpx.get(f"{root}openapi.json", timeout=ANSWER_SECONDS).json()["documents"]:
@@ -57,7 +62,7 @@ def documents(running: Running, data_root: Path) -> dict[str, Path]:
 @pytest.fixture(scope="module")
 def tools(data_root: Path) -> Path:
     """Install the extra `generators` into an environment of its own; return the folder of its programs."""
-    folder = data_root / "generators"
+    folder = _new_folder(data_root, "generators")
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     _run(data_root, sys.executable, "-m", "venv", folder)
     _run(data_root, folder / "bin/python", "-m", "pip", "install", "-q", *extras["generators"])
@@ -77,8 +82,7 @@ def _module(name: str) -> str:
 @pytest.fixture(scope="module")
 def python_clients(documents: dict[str, Path], tools: Path, data_root: Path) -> Path:
     """Make a package of each document by openapi-python-client, without a warning; return their folder."""
-    folder = data_root / "python_clients"
-    folder.mkdir()
+    folder = _new_folder(data_root, "python_clients")
     overrides = {
         media_type: "application/octet-stream"
         for document in documents.values()
@@ -163,8 +167,7 @@ def test_a_python_client_makes_calls(running: Running, python_clients: Path, too
 def test_datamodel_codegen_makes_models_of_every_document_that_import(
     documents: dict[str, Path], tools: Path, data_root: Path
 ) -> None:
-    folder = data_root / "models"
-    folder.mkdir()
+    folder = _new_folder(data_root, "models")
     for name, document in documents.items():
         form = ("--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel")
         _run(folder, tools / "datamodel-codegen", "--input", document, *form, "--output", folder / f"{name}.py")
@@ -179,8 +182,7 @@ def test_openapi_typescript_makes_types_of_every_document_that_compile(
 ) -> None:
     npm = shutil.which("npm")
     assert npm, "this test needs npm; install it (apt-get install npm)"
-    folder = data_root / "typescript"
-    folder.mkdir()
+    folder = _new_folder(data_root, "typescript")
     (folder / "package.json").write_text("{}")
     _run(folder, npm, "install", "--no-audit", "--no-fund", *NPM_PACKAGES)
     programs = folder / "node_modules/.bin"
