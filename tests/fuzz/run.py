@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,9 @@ def _fuzz_here(name: str, arguments: list[str]) -> None:
     with atheris.instrument_imports(include=_INSTRUMENTED, enable_loader_override=False):
         target = importlib.import_module(f"fuzz.targets.{name}")
         target.run(b"")
-    atheris.Setup([name, *arguments], lambda data: target.run(data) and None)
+    # A merge starts its parts by the first argument, in a shell.
+    command = shlex.join([sys.executable, __file__, "--one", name])
+    atheris.Setup([command, *arguments], lambda data: target.run(data) and None)
     atheris.Fuzz()
 
 

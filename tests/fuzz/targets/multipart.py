@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import warnings
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,7 +31,9 @@ _PROTOCOL = BaseProtocol(_LOOP)
 
 def run(data: bytes) -> str:
     """Read one body: the file has no more bytes than the body, in chunks of bounded size."""
-    return _LOOP.run_until_complete(_run(data))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of aiohttp, about parameters of a part's header
+        return _LOOP.run_until_complete(_run(data))
 
 
 async def _run(data: bytes) -> str:
