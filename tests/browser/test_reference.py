@@ -43,6 +43,7 @@ def _send(operation: Any, status: str) -> Any:
     return operation.locator("[aria-live] pre").last.inner_text()
 
 
+@pytest.mark.gate
 def test_a_token_is_got_and_a_model_evaluated_without_a_request_elsewhere(
     browser: Browser, demo: dict[str, Any]
 ) -> None:
@@ -67,6 +68,7 @@ def test_a_token_is_got_and_a_model_evaluated_without_a_request_elsewhere(
     visit.ends_clean()
 
 
+@pytest.mark.gate
 def test_every_operation_of_every_document_opens(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/docs")
     visit.page.locator(".operation").first.wait_for()

@@ -63,6 +63,7 @@ def _until(page: Page, condition: str) -> None:
     page.wait_for_function(f"() => {condition}", timeout=SECONDS)
 
 
+@pytest.mark.gate
 def test_a_page_gets_events_by_a_token_as_subprotocol_and_goes_on_after_the_last(
     browser: Browser, demo: dict[str, Any], caller: Caller
 ) -> None:

@@ -249,6 +249,7 @@ def test_the_import_examples_of_readme_and_guide_run_on_the_demo_as_printed(data
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 def test_a_push_is_few_requests_however_long_its_check_takes(running: Running, tmp_path: Path) -> None:
     project, file = _project(running), tmp_path / "slow.py"
     file.write_text(MODEL.replace("    from manifold3d", "    import time\n    time.sleep(1.5)\n    from manifold3d"))

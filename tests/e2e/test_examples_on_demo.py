@@ -12,7 +12,7 @@ import pytest
 
 from factories.installations.installation import ANSWER_SECONDS, Installation
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.gate]
 
 CURRENT = ("platform/v1", "comments/v2", "reference/v2", "qa/v2", "environment/v2", "metadata/v1", "parameter/v1")
 METHODS = ("get", "post", "put")

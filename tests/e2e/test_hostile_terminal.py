@@ -11,7 +11,7 @@ import pytest
 
 from factories.installations.installation import ROOT, environment
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.gate]
 
 PROGRAM = ROOT / "tests" / "fixtures" / "hostile_terminal.py"
 

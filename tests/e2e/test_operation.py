@@ -238,7 +238,7 @@ def _told(port: int, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("allowed", [False, pytest.param(True, marks=pytest.mark.gate)])
 def test_readiness_says_that_models_cannot_be_sandboxed(data_root: Path, tmp_path: Path, allowed: bool) -> None:
     (tmp_path / "sitecustomize.py").write_text(FORBIDS_NAMESPACES)
     port = free_port()

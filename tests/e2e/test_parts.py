@@ -222,6 +222,7 @@ def test_files_that_are_no_certificate_are_refused_with_one_sentence(plain: Apar
 
 # Slow, since it starts all parts once more; the TLS of each door is tried in the process of the test too.
 @pytest.mark.slow
+@pytest.mark.gate
 def test_the_parts_speak_tls_and_nothing_else(data_root: Path) -> None:
     folder = data_root / "tls"
     folder.mkdir(mode=0o711)

@@ -8,12 +8,14 @@ import gc
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-SECONDS = 600.0
-"""For a test with its fixtures: many times what any takes on a slow machine."""
-SLOW_SECONDS = 1800.0
+import psutil
+
+SECONDS = 240.0
+"""For a test with its fixtures: three times what the longest takes beside others."""
+SLOW_SECONDS = 900.0
 EXIT_CODE = 70
 
 
@@ -21,8 +23,8 @@ EXIT_CODE = 70
 def bounded(name: str, seconds: float, descriptor: int) -> Iterator[None]:
     """End the process when the block isn't done in time.
 
-    What each thread and each task does is written to `descriptor` first. With pytest-xdist the test is then reported as one that
-    crashed, and a new process goes on with the others.
+    What each thread and each task does is written to `descriptor` first. The processes that it started, as its PostgreSQL, end
+    with it. With pytest-xdist the test is then reported as one that crashed, and a new process goes on with the others.
     """
     timer = threading.Timer(seconds, _give_up, [f"{name} hangs for {seconds:g} s\n", descriptor])
     timer.daemon = True
@@ -42,6 +44,9 @@ def _give_up(title: str, descriptor: int) -> None:
             places = "".join(f"  {place}\n" for place in _places(task.get_coro()))
             os.write(descriptor, f"task {task.get_name()} waits in\n{places}".encode())
     finally:
+        for process in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                process.kill()
         os._exit(EXIT_CODE)
 
 

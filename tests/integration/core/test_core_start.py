@@ -91,6 +91,7 @@ async def _left(postgres: str, dsn: str, before: set[asyncio.Task[Any]]) -> list
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_a_start_that_fails_at_any_step_stops_what_has_started(dsn: str, postgres: str, tmp_path: Path) -> None:
     before, at, left = asyncio.all_tasks(), 0, {}
     while True:
@@ -110,6 +111,7 @@ async def test_a_start_that_fails_at_any_step_stops_what_has_started(dsn: str, p
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_a_stop_that_fails_at_any_step_stops_the_rest(dsn: str, postgres: str, tmp_path: Path) -> None:
     before, at, left, failed = asyncio.all_tasks(), 0, {}, True
     while failed:

@@ -105,6 +105,7 @@ WHOLE = ({"reference_table": ["asset"]}, {"source_type_id": [_made(3)]}, {"type_
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
     world = await world_of(frame)
     _fill(dsn, world.people["ann"].user_id)

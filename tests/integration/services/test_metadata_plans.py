@@ -75,6 +75,7 @@ async def _plans(tagging: Tagging, method: str, **fields: Any) -> list[tuple[str
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_each_page_is_read_by_an_index_and_not_by_the_whole_table(frame: Frame) -> None:
     tagging = await tagging_of(frame)
     for number in range(PROJECTS):

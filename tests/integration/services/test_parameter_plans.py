@@ -89,6 +89,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_pages_and_writes_are_read_by_an_index_and_not_by_the_whole_table(frame: Frame, dsn: str) -> None:
     fill(dsn, ROWS)
     with psycopg.connect(dsn, autocommit=True) as connection:

@@ -287,6 +287,7 @@ async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_a_worker_whose_token_is_revoked_kills_its_model_and_ends_and_another_gets_the_job(node: Node) -> None:
     object.__setattr__(node.frame.settings, "lease_seconds", 1.0)
     callers = node.dispatch._authenticator._callers  # type: ignore[attr-defined]  # those of the factory

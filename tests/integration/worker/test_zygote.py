@@ -387,6 +387,7 @@ def evaluate(p):
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_a_model_may_use_its_whole_memory_and_no_more(zygote: Zygote) -> None:
     source = b"""
 PARAMETERS = [{"name": "megabytes", "type": "integer", "default": 1}]

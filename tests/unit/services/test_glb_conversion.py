@@ -134,6 +134,7 @@ print(json.dumps({"done": done}))
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 @pytest.mark.parametrize("way", ["confined", "as it starts"])
 def test_the_process_can_do_nothing_but_convert(way: str) -> None:
     line = [sys.executable, "-I", "-c", TRIES, glb_conversion.__file__, way]
@@ -167,6 +168,7 @@ sys.exit(module.main())
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 @pytest.mark.parametrize(("limit", "error"), [("memory", b"MemoryError"), ("output", b"File too large"), ("", b"")])
 def test_the_process_has_limited_memory_and_output(limit: str, error: bytes) -> None:
     """Guard off: with the limits as they are the same file is converted."""
@@ -181,6 +183,7 @@ def test_the_process_has_limited_memory_and_output(limit: str, error: bytes) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 async def test_a_conversion_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[asyncio.subprocess.Process] = []
     start = asyncio.create_subprocess_exec
