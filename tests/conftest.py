@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.objects import Objects
-from catenary_core.secrets import Secrets
+from catenary_core.secrets import Roots, Secrets
 from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHANNEL
 from catenary_core.services.identity.tokens.client_authentication import CHANNEL as CLIENTS_CHANNEL
 from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
@@ -49,6 +50,8 @@ settings.register_profile(
 )
 settings.load_profile("catenary")
 TEMPLATE = "catenary_template"
+_END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %(name)s"
+_CONNECTED = "SELECT count(*) FROM pg_stat_activity WHERE datname = %(name)s"
 _STDERR = pytest.StashKey[int]()
 
 
@@ -186,7 +189,7 @@ async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
         yield Frame(
             settings=CoreSettings(data_dir=tmp_path),
             db=db,
-            secrets=Secrets(bytes(32)),
+            secrets=Secrets(Roots.derived(bytes(32))),
             objects=Objects(None, tmp_path),
             wakeups=wakeups,
         )
@@ -202,4 +205,10 @@ def _new_database(server: str, template: str) -> Iterator[str]:
         try:
             yield make_conninfo(server, dbname=name)
         finally:
+            # DROP DATABASE sleeps 100 ms where a server process of the database has not yet ended.
+            connection.execute(_END, {"name": name})
+            for _ in range(200):  # a client that a test left connects again and again
+                if connection.execute(_CONNECTED, {"name": name}).fetchone() == (0,):
+                    break
+                time.sleep(0.002)
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

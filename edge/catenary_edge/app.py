@@ -7,8 +7,6 @@ is a Problem. `Edge.handle` turns it into a response, so every path ends with ou
 from __future__ import annotations
 
 import asyncio
-import time
-import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,23 +16,35 @@ from aiohttp import HttpVersion10
 from aiohttp.web import BaseRequest, StreamResponse
 from google.protobuf.message import Message
 
-from catenary_edge import json_text, metrics, rate_limit, versions
-from catenary_edge.errors.fault import Fault
+from catenary_edge import rate_limit, refusals, request_log, versions
 from catenary_edge.errors.names import ShownNames
 from catenary_edge.errors.problem import Problem, internal_error, refusal
-from catenary_edge.exchange import Exchange, base_url, begin, new_request_id, surface_of, without_empty_segments
-from catenary_edge.http import bodies, conditions, framing, idempotency
+from catenary_edge.exchange import (
+    ADMITTED,
+    Exchange,
+    base_url,
+    begin,
+    new_request_id,
+    surface_of,
+    without_empty_segments,
+)
+from catenary_edge.http import accepted_types, bodies, conditions, framing, idempotency
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.hosts import Hosts
 from catenary_edge.http.origin import Gate
 from catenary_edge.http.uploads import Upload, cancelled_by_fault, with_media_type
-from catenary_edge.live.server_sent import MEDIA_TYPE, ServerSent
+from catenary_edge.live.explore import Explore
+from catenary_edge.live.handshake import Handshake
+from catenary_edge.live.server_sent import EVENTS, LINES, ServerSent
 from catenary_edge.live.subscriptions import Subscriptions
 from catenary_edge.live.websocket import PATH as WEBSOCKET_PATH
 from catenary_edge.live.websocket import WebSockets
+from catenary_edge.openapi import columns
 from catenary_edge.pages import site
 from catenary_edge.pages.site import Site
 from catenary_edge.rate_limit import Leases
+from catenary_edge.refusals import RefusalReports
+from catenary_edge.request_messages import decode, header_fields
 from catenary_edge.response_cache.lookup import ResponseCache, VersionedKey
 from catenary_edge.response_cache.store import CachedContent
 from catenary_edge.responses import Responses
@@ -42,17 +52,14 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.transcoding import lists, routes, services
-from catenary_edge.transcoding.decoder import ABSENT
 from catenary_edge.transcoding.routes import Match, Route, RouteTable
 from catenary_edge.transcoding.services import Rpc
+from catenary_edge.transcoding.tables import Table
 from catenary_edge.upstream import Reply, Upstream
 from catenary_edge.versions import stages
 from catenary_edge.versions.upstream import Views
 from catenary_wire.sentences import Sentence
 from catenary_wire.spans import Begin
-
-CLIENT_CLOSED = 499
-"""Status in the log for a request of a disconnected client; no response is sent."""
 
 log = structlog.get_logger("catenary.edge")
 
@@ -91,16 +98,25 @@ class Edge:
         self._cache = ResponseCache(upstream, settings)
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
         self._leases = Leases(self._ask, rpcs[rate_limit.TAKE], rpcs[rate_limit.GIVE_BACK])
-        self._responses = Responses(settings, self.table.routes, self._leases.refund)
+        self._refusals = RefusalReports(self._ask, rpcs[refusals.REPORT])
+        tables = {route: Table(found) for route, found in columns.of_lists(self.table.routes).items()}
+        self._responses = Responses(settings, self.table.routes, tables, self._leases.refund)
         self.subscriptions = Subscriptions(self.upstream)
-        # One for each route: a version's events have bytes of their own.
-        self._server_sent = {route: ServerSent(self.subscriptions) for route in self.table.routes if route.subscription}
+        # One for each route and form, which share the bytes of events: a version's events have bytes of their own.
+        self._server_sent = {
+            (route, form): ServerSent(self.subscriptions, form)
+            for route in self.table.routes
+            for form in (EVENTS, LINES)
+            if route.rpc.path == routes.EVENTS
+        }
         events = next((route for route in self.table.routes if route.rpc.path == routes.EVENTS), None)
-        self._websockets = None
+        handshake = Handshake(self._admit, self._responses, settings.cors_origins)
+        self._websockets: dict[str, WebSockets | Explore] = {}
         if events is not None:
-            self._websockets = WebSockets(
-                events, self.subscriptions, self._admit, self._responses, settings.cors_origins
-            )
+            self._websockets[WEBSOCKET_PATH] = WebSockets(events, self.subscriptions, handshake)
+        for rpc in rpcs.values():
+            if rpc.websocket:
+                self._websockets[rpc.websocket] = Explore(rpc, self.subscriptions, handshake)
 
     async def handle(self, request: BaseRequest) -> StreamResponse:
         """Respond to a request; the only handler of the server."""
@@ -110,21 +126,25 @@ class Edge:
         try:
             response = await self._respond(exchange)
         except Problem as problem:
+            self._refusals.note(exchange, problem)
             response = self._responses.refusal(exchange, ShownNames(item=exchange.single_item).refusal(problem))
         except (asyncio.CancelledError, ConnectionError):
-            self._log(exchange, CLIENT_CLOSED)
+            request_log.record(exchange, request_log.CLIENT_CLOSED)
             raise
         except Exception as error:  # noqa: BLE001 - every request gets a response
-            log.error("unexpected error", request_id=exchange.request_id, route=exchange.name, **_traces(error))
+            log.error(
+                "unexpected error", request_id=exchange.request_id, route=exchange.name, **request_log.traces(error)
+            )
             response = self._responses.refusal(exchange, internal_error())
-        self._log(exchange, response.status)
+        request_log.record(exchange, response.status)
         if self.stopping:
             response.force_close()
         return response
 
     async def close(self) -> None:
-        """Return leased calls to the core and close the connection to the core."""
+        """Return leased calls to the core, report the last refusals, and close the connection to the core."""
         await self._leases.close()
+        await self._refusals.close()
         await self.upstream.close()
 
     def unreadable(self, request: BaseRequest, status: int, path: str, *, too_long: bool) -> StreamResponse:
@@ -147,7 +167,7 @@ class Edge:
             problem.sentence = Sentence("The address or a header is too long; send fewer or shorter values.")
         response = self._responses.refusal(exchange, problem)
         response.force_close()
-        self._log(exchange, response.status)
+        request_log.record(exchange, response.status)
         return response
 
     async def _ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str]) -> Mapping[str, Any]:
@@ -162,8 +182,8 @@ class Edge:
         exchange.origin = self._gate.origin(request)
         exchange.base_url = base_url(request, exchange.origin, self.settings.public_url)
         self._gate.check(request, exchange.origin)
-        if self._websockets is not None and exchange.path == WEBSOCKET_PATH:
-            return await self._websockets.respond(exchange)
+        if (websocket := self._websockets.get(exchange.path)) is not None:
+            return await websocket.respond(exchange)
         match = self._match(exchange)
         if match is None:
             return await self._without_route(exchange)
@@ -173,6 +193,7 @@ class Edge:
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._admit(exchange)
+        exchange.as_table = route.has_table and _prefers_csv(request)
         exchange.idempotency = idempotency.metadata(route, match.segments, request.headers)
         exchange.condition = conditions.metadata(route, request.headers)
         if route.rpc.client_streaming:
@@ -186,9 +207,9 @@ class Edge:
         if route.is_list_in_parts:
             return await self._list(exchange, match, cache_key)
         if route.subscription:
-            return await self._subscription(exchange, route, await self._decode(exchange, match))
+            return await self._subscription(exchange, route, await decode(exchange, match, self.settings))
         if route.rpc.server_streaming:
-            return await self._download(exchange, route, await self._decode(exchange, match))
+            return await self._download(exchange, route, await decode(exchange, match, self.settings))
         return await self._responses.success(exchange, route, await self._called(exchange, match))
 
     async def _admit(self, exchange: Exchange) -> None:
@@ -199,12 +220,16 @@ class Edge:
         """
         metadata = exchange.metadata()
         exchange.caller = await self._identities.check(exchange.credentials, metadata)
+        exchange.request[ADMITTED] = True
         exchange.charge = await self._leases.charge(exchange.caller.user_id, metadata)
 
     def _match(self, exchange: Exchange) -> Match | None:
         """Return the route of the request; None when no route has the path, or the path lacks the method."""
         request = exchange.request
-        match = self.table.match("GET" if request.method == "HEAD" else request.method, exchange.path)
+        method = "GET" if request.method == "HEAD" else request.method
+        match = self.table.match(method, exchange.path)
+        if match is not None and match.route.csv_path and _prefers_csv(request):
+            match = self.table.match(method, exchange.path + match.route.csv_path)
         if match is not None:
             route = exchange.route = match.route
             exchange.surface = OAuth() if route.oauth and _is_oauth(request) else route.surface
@@ -235,41 +260,11 @@ class Edge:
         problem.headers["Allow"] = ", ".join(methods)
         raise problem
 
-    async def _decode(self, exchange: Exchange, match: Match) -> Message:
-        """Read and decode the request message.
-
-        Raises:
-            Problem: 413 for a body over the limit; 415 for its media type or content encoding; 400 for invalid data.
-        """
-        request, decoder = exchange.request, match.route.decoder
-        query = request.rel_url.raw_query_string
-        given = _header_fields(request, decoder.headers)
-        is_form = match.route.oauth and request.content_type == bodies.FORM_TYPE
-        if request.body_exists and decoder.takes_json and not is_form:
-            bodies.check_json_type(request)
-        data = await bodies.read(request, self.settings.body_limit, self.settings.timeouts)
-        if not data and not is_form and not decoder.needs_body:
-            return decoder.decode(match.segments, query, given, {} if decoder.takes_json else ABSENT)
-        try:
-            if is_form:
-                return decoder.decode_form(match.segments, query, given, bodies.form_text(data))
-            if not decoder.takes_json:
-                raise Fault("is not taken by this method; send none", "unknown", None)
-            if not data:
-                raise Fault("is missing; send JSON with the media type application/json", "required", None)
-            document = json_text.parse(data)
-        except Fault as fault:
-            raise fault.problem() from None
-        exchange.single_item = decoder.single_item(document)
-        return decoder.decode(match.segments, query, given, document)
-
     async def _upload(self, exchange: Exchange, match: Match) -> Reply:
         route, request = match.route, exchange.request
         upload = Upload(request, route, self.settings)
         await upload.open()
-        given = with_media_type(
-            _header_fields(request, route.decoder.headers), route.decoder.headers, upload.media_type
-        )
+        given = with_media_type(header_fields(request, route.decoder.headers), route.decoder.headers, upload.media_type)
         first = route.decoder.decode(match.segments, request.rel_url.raw_query_string, given)
         timeout = self.settings.timeouts.transfer
         try:
@@ -284,12 +279,12 @@ class Edge:
         """Return the response content from the core; None for a list too long for the cache."""
         if not match.route.is_list_in_parts:
             return await self._called(exchange, match)
-        async with self._listed(exchange, match) as (pieces, metadata):
+        async with self._listed(exchange, match) as (pieces, next_cursor, metadata):
             body, whole = await lists.read_up_to_limit(pieces)
-            return self._responses.content_of(match.route, body, None, metadata) if whole else None
+            return self._responses.content_of(match.route, body, next_cursor, metadata) if whole else None
 
     async def _called(self, exchange: Exchange, match: Match) -> CachedContent:
-        route, message = match.route, await self._decode(exchange, match)
+        route, message = match.route, await decode(exchange, match, self.settings)
         timeout = self.settings.timeouts.wait if route.may_wait else self.settings.timeouts.call
         reply = await self.upstream.call(route, message, exchange.metadata(), timeout)
         return self._responses.content(exchange, route, reply)
@@ -300,15 +295,15 @@ class Edge:
         if cache_key is not None and conditions.is_only_condition(exchange.request.headers, cache_key.tag):
             # This caller was given this list at this very version; nothing that decides the list has changed since.
             return self._responses.not_modified(exchange, route, CachedContent(b"", None, {}, cache_key.tag))
-        async with self._listed(exchange, match) as (pieces, metadata):
+        async with self._listed(exchange, match) as (pieces, next_cursor, metadata):
             tag = "" if cache_key is None or "cache-control" in metadata else cache_key.tag
             if self._responses.is_known(exchange, route, tag):
                 return self._responses.not_modified(exchange, route, CachedContent(b"", None, metadata, tag))
             body, whole = await lists.read_up_to_limit(pieces)
             if whole:
-                content = self._responses.content_of(route, body, None, metadata)
+                content = self._responses.content_of(route, body, next_cursor, metadata)
                 return await self._responses.success(exchange, route, content)
-            response = self._responses.in_parts(exchange, route, metadata, tag)
+            response = self._responses.in_parts(exchange, route, metadata, tag, next_cursor)
             await response.prepare(exchange.request)
             if exchange.request.method != "HEAD":
                 await self._pump(exchange, response, lists.after(body, pieces))
@@ -317,23 +312,27 @@ class Edge:
     @asynccontextmanager
     async def _listed(
         self, exchange: Exchange, match: Match
-    ) -> AsyncIterator[tuple[AsyncGenerator[bytes, None], Mapping[str, str]]]:
-        """Open a list in parts: its bytes and its response metadata."""
-        route, message = match.route, await self._decode(exchange, match)
+    ) -> AsyncIterator[tuple[AsyncGenerator[bytes, None], str | None, Mapping[str, str]]]:
+        """Open a list in parts: its bytes, a table's cursor of the next page, and its response metadata."""
+        route, message = match.route, await decode(exchange, match, self.settings)
         found = await self.upstream.parts(route, message, exchange.metadata(), self.settings.timeouts.transfer)
         try:
             first = await anext(found.parts)
-            yield lists.pieces(route.payload(first, exchange.page_url), found.parts), found.metadata
+            yield *self._responses.pieces(exchange, route, first, found.parts), found.metadata
         finally:
             await found.parts.aclose()
 
     async def _subscription(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
         """Stream events until the client disconnects."""
         async with self.subscriptions.open(route, message, exchange.metadata()) as (first, parts):
-            response = self._responses.stream(exchange, route, MEDIA_TYPE)
+            as_lines = accepted_types.prefers_lines(exchange.request.headers.getall("Accept", ()))
+            form = LINES if as_lines else EVENTS
+            response = self._responses.stream(exchange, route, form.media_type)
             await response.prepare(exchange.request)
             if exchange.request.method != "HEAD":
-                await self._server_sent[route].send(response, first["position"], parts)
+                # The ids of other streams name items of one resource only, so that no two streams share bytes.
+                sender = self._server_sent.get((route, form)) or ServerSent(self.subscriptions, form)
+                await sender.send(response, first["position"], parts)
             return response
 
     async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:
@@ -360,31 +359,13 @@ class Edge:
         except (asyncio.CancelledError, ConnectionError):
             raise
         except Exception as error:
-            log.error("response aborted", request_id=exchange.request_id, route=exchange.name, **_traces(error))
+            log.error(
+                "response aborted", request_id=exchange.request_id, route=exchange.name, **request_log.traces(error)
+            )
             transport = exchange.request.transport
             if transport is not None:
                 transport.abort()
             raise ConnectionError("the response was aborted") from error
-
-    def _log(self, exchange: Exchange, status: int) -> None:
-        """Write the access log line, count the request and end its span."""
-        seconds = time.perf_counter() - exchange.started
-        metrics.answered(exchange, status, seconds)
-        if exchange.span is not None:
-            attributes: dict[str, str | int] = {
-                "http.response.status_code": status,
-                "catenary.request_id": exchange.request_id,
-            }
-            name = "HTTP" if exchange.route is None else f"{exchange.route.method} {exchange.name}"
-            exchange.span.end(name, attributes, failed=status >= 500)
-        log.info(
-            "request",
-            request_id=exchange.request_id,
-            method=exchange.request.method,
-            route=exchange.name,
-            status=status,
-            duration_ms=round(seconds * 1000, 2),
-        )
 
 
 def unreadable_http() -> Problem:
@@ -399,22 +380,14 @@ def unreadable_http() -> Problem:
     return problem
 
 
+def _prefers_csv(request: BaseRequest) -> bool:
+    return accepted_types.prefers_csv(request.headers.getall("Accept", ()))
+
+
 def _is_oauth(request: BaseRequest) -> bool:
     """Tell whether a request to a token route speaks RFC 6749 instead of our JSON."""
     basic = request.headers.get("Authorization", "")[:6].lower() == "basic "
     return basic or request.content_type == bodies.FORM_TYPE
-
-
-def _header_fields(request: BaseRequest, sources: Mapping[str, str]) -> dict[str, str]:
-    """Map request fields to the values of their headers; join a repeated header to one list (RFC 9110, section 5.3)."""
-    return {
-        name: ", ".join(request.headers.getall(header)) for name, header in sources.items() if header in request.headers
-    }
-
-
-def _traces(error: Exception) -> dict[str, str]:
-    """Describe an exception for the log by type and traceback; its text and variables may hold secrets."""
-    return {"error": type(error).__name__, "traceback": "".join(traceback.format_tb(error.__traceback__))}
 
 
 def _printable(path: str) -> str:

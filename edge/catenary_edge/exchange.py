@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import uuid_utils
-from aiohttp.web import BaseRequest
+from aiohttp.web import BaseRequest, RequestKey
 
 from catenary_edge import surfaces
 from catenary_edge.http.credentials import Caller
@@ -19,7 +19,9 @@ from catenary_edge.surfaces.platform import Platform
 from catenary_edge.transcoding.routes import Route
 from catenary_wire.spans import Span
 
-_CURSORS = ("before", "after")
+ADMITTED = RequestKey("admitted", bool)
+"""Key that a request of aiohttp has once its caller has authenticated, for the guard of its connection."""
+_CURSORS = ("before", "after", "cursor")
 _SLASHES = re.compile("//+")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
@@ -53,6 +55,8 @@ class Exchange:
     condition: dict[str, str] = field(default_factory=dict)
     """The header If-Match of a write, as metadata for the core."""
     span: Span | None = None
+    as_table: bool = False
+    """True if a success is a table instead of JSON."""
     single_item: str = ""
     """Name of the list field around a single-object body, or ""."""
 

@@ -1,8 +1,9 @@
-"""Deadlines for headers and writes, and our own body for requests refused by aiohttp's parser.
+"""Deadlines for headers, writes and strangers, and our own body for requests refused by aiohttp's parser.
 
 A header must be complete within its deadline. The deadline counts from the connection for the first request, and from
 the first byte for a later one, which may arrive at any time within the keep-alive. While a client is slow to read, it
-must receive a least number of bytes in every write period. Bodies have their own deadline (`bodies.Pace`).
+must receive a least number of bytes in every write period. Bodies have their own deadline (`bodies.Pace`). A connection
+on which nobody authenticates ends after a time, but for those of trusted proxies, which are many people's.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from aiohttp.web import BaseRequest, RequestHandler, RequestPayloadError, Server
 from aiohttp.web_protocol import _ErrInfo
 
 from catenary_edge.app import Edge
+from catenary_edge.exchange import ADMITTED
 from catenary_edge.live.masking import MaskedFrames
+from catenary_edge.places import Place
 from catenary_edge.settings import EdgeSettings
 
 LINGER = 2.0
@@ -34,13 +37,30 @@ _PATH = re.compile(rb"[^ ]+ +(?:[A-Za-z]+://[^/ ]*)?(/[^ ?#\r\n]*)")
 
 
 class GuardedConnection(RequestHandler):
-    """One connection with deadlines for headers and writes."""
+    """One connection with deadlines for headers, writes and strangers; it gives its place back at its end."""
 
-    __slots__ = ("_begin", "_edge", "_guard_times", "_header_timer", "_waiting_bytes", "_write_timer")
+    __slots__ = (
+        "_begin",
+        "_edge",
+        "_guard_times",
+        "_header_timer",
+        "_is_known",
+        "_kept_transport",
+        "_outstayed",
+        "_place",
+        "_stranger_timer",
+        "_waiting_bytes",
+        "_write_timer",
+    )
 
-    def __init__(self, server: Server, edge: Edge, **options: Any) -> None:
+    def __init__(self, server: Server, edge: Edge, place: Place, **options: Any) -> None:
         super().__init__(server, **options)
         self._edge = edge
+        self._place = place
+        self._is_known = place.is_trusted
+        self._outstayed = False
+        self._stranger_timer: asyncio.TimerHandle | None = None
+        self._kept_transport: asyncio.Transport | None = None
         self._guard_times = edge.settings.timeouts
         self._header_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
@@ -48,18 +68,33 @@ class GuardedConnection(RequestHandler):
         self._begin = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the deadline of the first header."""
+        """Start the deadlines of the first header and of a stranger."""
         super().connection_made(transport)
+        # aiohttp lets go of a transport that it closes. One with unsent bytes must still be aborted when nobody reads
+        # them, and must not be freed before it has said that it ended: its place would stay taken.
+        self._kept_transport = self.transport
         if self.transport is not None:
             # Writing pauses as soon as anything is unsent, so that the write deadline covers small responses too.
             self.transport.set_write_buffer_limits(high=1, low=0)
         self._start_header_timer()
+        if not self._is_known:
+            self._stranger_timer = self._loop.call_later(self._guard_times.anonymous, self._stranger_late)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Cancel all deadlines."""
+        """Cancel all deadlines and give the place back."""
         self._stop_header_timer()
         self._stop_write_timer()
+        self._stop_stranger_timer()
+        self._kept_transport = None
+        self._place.give_back()
         super().connection_lost(exc)
+
+    def outstays(self, request: BaseRequest) -> bool:
+        """Tell whether the connection must end with this response: its time is over, and nobody has authenticated."""
+        if ADMITTED in request:
+            self._is_known = True
+            self._stop_stranger_timer()
+        return self._outstayed and not self._is_known
 
     def data_received(self, data: bytes) -> None:
         """Keep the header deadline up to date, and fail the reader of a body with broken framing."""
@@ -131,8 +166,8 @@ class GuardedConnection(RequestHandler):
         # Writing is paused, so nothing was added: all bytes that left the buffer were sent.
         if self._waiting_bytes - self._unsent() < self._guard_times.write_progress:
             self._write_timer = None
-            if self.transport is not None:
-                self.transport.abort()
+            if self._kept_transport is not None:
+                self._kept_transport.abort()
         else:
             self._watch_write()
 
@@ -142,20 +177,38 @@ class GuardedConnection(RequestHandler):
             self._write_timer = None
 
     def _unsent(self) -> int:
-        return self.transport.get_write_buffer_size() if self.transport is not None else 0
+        return self._kept_transport.get_write_buffer_size() if self._kept_transport is not None else 0
+
+    def _stop_stranger_timer(self) -> None:
+        if self._stranger_timer is not None:
+            self._stranger_timer.cancel()
+            self._stranger_timer = None
+
+    def _stranger_late(self) -> None:
+        self._stranger_timer = None
+        self._outstayed = True
+        if self._current_request is None and not self._messages:
+            self.force_close()
 
 
 class GuardedServer(Server):
     """The factory of guarded connections; a client's disconnect cancels its request."""
 
     def __init__(self, edge: Edge) -> None:
-        super().__init__(edge.handle, handler_cancellation=True)
+        super().__init__(self._answer, handler_cancellation=True)
         self._edge = edge
         self._options = _options(edge.settings)
 
-    def __call__(self) -> RequestHandler:
-        """Create a connection."""
-        return GuardedConnection(self, self._edge, loop=self._loop, **self._options)
+    def connection(self, place: Place) -> GuardedConnection:
+        """Create the connection of a place."""
+        return GuardedConnection(self, self._edge, place, loop=self._loop, **self._options)
+
+    async def _answer(self, request: BaseRequest) -> StreamResponse:
+        response = await self._edge.handle(request)
+        connection = request.protocol
+        if isinstance(connection, GuardedConnection) and connection.outstays(request):
+            response.force_close()
+        return response
 
     async def drain(self, seconds: float) -> None:
         """Wait until no connection has a running request, at most `seconds`."""

@@ -5,7 +5,7 @@ Labels hold no id and no personal data.
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from catenary_edge.exchange import Exchange
 
@@ -14,6 +14,18 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _ROUTE = ["method", "route"]
 _REQUESTS = Counter("catenary_http_requests", "Requests that the edge answered.", [*_ROUTE, "status"])
 _DURATION = Histogram("catenary_http_request_seconds", "Seconds to the end of an answer.", _ROUTE, buckets=SECONDS)
+_CONNECTIONS = Gauge("catenary_http_connections", "Open connections to the HTTP port.", multiprocess_mode="livesum")
+_REFUSED = Counter("catenary_http_connections_refused", "Connections that were closed unanswered.", ["reason"])
+
+
+def connections(number: int) -> None:
+    """Set the number of open connections."""
+    _CONNECTIONS.set(number)
+
+
+def connection_refused(reason: str) -> None:
+    """Count a connection that was closed unanswered, by the reason of `places`."""
+    _REFUSED.labels(reason).inc()
 
 
 def answered(exchange: Exchange, status: int, seconds: float) -> None:

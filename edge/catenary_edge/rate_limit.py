@@ -41,6 +41,8 @@ _GROWTH = 8
 """Factor from the calls of a used-up lease to those of the next lease."""
 HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Retry-After")
 """Names of the headers of a rate limit."""
+UNCOUNTED = "catenary-uncounted"
+"""Response metadata of a call that costs nothing, although the edge has counted it."""
 _METADATA = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 _DETAILS = ("limit", "remaining", "reset")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -15,12 +15,14 @@ from catenary_edge import rate_limit, surfaces
 from catenary_edge.cors import Cors
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
-from catenary_edge.http import conditions, content_encoding, headers
+from catenary_edge.http import accepted_types, conditions, content_encoding, headers
 from catenary_edge.http.credentials import challenge
 from catenary_edge.rate_limit import Charge
 from catenary_edge.response_cache.store import CachedContent
 from catenary_edge.settings import EdgeSettings
-from catenary_edge.transcoding.routes import NEXT_CURSOR, Route
+from catenary_edge.transcoding import lists
+from catenary_edge.transcoding.routes import NEXT_CURSOR, PAGING, Route
+from catenary_edge.transcoding.tables import Table
 from catenary_edge.upstream import Reply
 from catenary_edge.versions import stages
 
@@ -34,25 +36,46 @@ Refund = Callable[[Charge, Mapping[str, str]], Charge]
 class Responses:
     """Builds the responses of one edge."""
 
-    def __init__(self, settings: EdgeSettings, routes: Sequence[Route], refund: Refund) -> None:
-        """Build the headers of every route; `refund` takes back a charge, as for a 304."""
+    def __init__(
+        self, settings: EdgeSettings, routes: Sequence[Route], tables: Mapping[Route, Table], refund: Refund
+    ) -> None:
+        """Build the headers of every route.
+
+        Args:
+            settings: The settings of the edge.
+            routes: All routes.
+            tables: The table of each list.
+            refund: Takes back a charge, as for a 304.
+        """
         self._refund = refund
         self._cors = Cors(settings.cors_origins, routes)
         self._headers = {
             route: headers.of_route(route, cors=bool(self._cors), by_host=not settings.public_url) for route in routes
         }
+        self._tables = tables
 
     def content(self, exchange: Exchange, route: Route, reply: Reply) -> CachedContent:
         """Turn a reply of the core into response content."""
         payload = b""
-        if _status(reply.metadata, route.success) != 204:
+        if exchange.as_table:
+            payload = self._tables[route].encode(reply.body)
+        elif _status(reply.metadata, route.success) != 204:
             payload = orjson.dumps(route.payload(reply.body, exchange.page_url))
-        return self.content_of(route, payload, reply.body[NEXT_CURSOR] if route.is_list else None, reply.metadata)
+        return self.content_of(route, payload, _next_cursor(exchange, route, reply.body), reply.metadata)
+
+    def pieces(
+        self, exchange: Exchange, route: Route, first: dict[str, Any], rest: AsyncIterator[dict[str, Any]]
+    ) -> tuple[AsyncGenerator[bytes, None], str | None]:
+        """Return the bytes of a list in parts, in its form, and a table's cursor of the next page."""
+        cursor = _next_cursor(exchange, route, first)
+        if exchange.as_table:
+            return self._tables[route].pieces(first, rest), cursor
+        return lists.pieces(route.payload(first, exchange.page_url), rest), cursor
 
     def content_of(
         self, route: Route, payload: bytes, next_cursor: str | None, metadata: Mapping[str, str]
     ) -> CachedContent:
-        """Build response content from its JSON.
+        """Build response content from its JSON or its table.
 
         A read without a tag from the core gets one hashed from its content.
         """
@@ -73,9 +96,13 @@ class Responses:
         if status == 200 and self.is_known(exchange, route, content.tag):
             return self.not_modified(exchange, route, content)
         body = b""
-        if status != 204:
+        if exchange.as_table:
+            body = content.payload
+        elif status != 204:
             body = exchange.surface.success(content.payload, content.next_cursor, route.is_list, exchange.context)
         response = self._response(exchange, status, body, content.metadata)
+        if exchange.as_table:
+            _mark_table(exchange, response, route, content.next_cursor)
         self._describe(exchange, response, route, content, await _compress(exchange, response, content))
         return response
 
@@ -95,11 +122,15 @@ class Responses:
 
         The request's charge is refunded.
         """
-        if exchange.charge is not None:
-            exchange.charge = self._refund(exchange.charge, exchange.metadata())
+        self.refund(exchange)
         response = self._response(exchange, 304, b"")
         self._describe(exchange, response, route, content, _coding(exchange, len(content.payload)))
         return response
+
+    def refund(self, exchange: Exchange) -> None:
+        """Take back the charge of a request that costs nothing."""
+        if exchange.charge is not None:
+            exchange.charge = self._refund(exchange.charge, exchange.metadata())
 
     def _describe(
         self, exchange: Exchange, response: StreamResponse, route: Route, content: CachedContent, coding_name: str
@@ -111,7 +142,9 @@ class Responses:
         if content.tag:
             response.headers["ETag"] = conditions.with_coding(content.tag, coding_name)
 
-    def in_parts(self, exchange: Exchange, route: Route, metadata: Mapping[str, str], tag: str) -> StreamResponse:
+    def in_parts(
+        self, exchange: Exchange, route: Route, metadata: Mapping[str, str], tag: str, next_cursor: str | None
+    ) -> StreamResponse:
         """Build the head of a streamed list.
 
         A list that must not be stored gets no entity tag, since a cache could renew it by the tag.
@@ -121,6 +154,8 @@ class Responses:
         response.headers.update(self._common(exchange, metadata))
         response.headers.update(self._headers[route])
         response.headers.update(_passed_on(metadata, headers.PASSED_ON))
+        if exchange.as_table:
+            _mark_table(exchange, response, route, next_cursor)
         if tag and "cache-control" not in metadata:
             response.headers["ETag"] = tag
         return response
@@ -202,6 +237,24 @@ class Responses:
             found["Vary"] = "Origin"
             found.update(self._cors.answer(exchange.request))
         return found
+
+
+def _next_cursor(exchange: Exchange, route: Route, body: Mapping[str, Any]) -> str | None:
+    """Return the cursor of the next page; of a data service for tables alone, since JSON has `paging`."""
+    if route.is_list:
+        cursor: str | None = body[NEXT_CURSOR]
+        return cursor
+    paging = body.get(PAGING) if exchange.as_table and route.paged else None
+    return None if paging is None else paging["next"]
+
+
+def _mark_table(exchange: Exchange, response: StreamResponse, route: Route, next_cursor: str | None) -> None:
+    """Add the headers of a table: its media type, and the address of the next page."""
+    response.headers["Content-Type"] = accepted_types.CSV_CONTENT_TYPE
+    if next_cursor is not None:
+        link = f'<{exchange.page_url("cursor" if route.is_list else "after", next_cursor)}>; rel="next"'
+        others = [response.headers["Link"]] if "Link" in response.headers else []  # to the next version
+        response.headers["Link"] = ", ".join([*others, link])
 
 
 def _status(metadata: Mapping[str, str], default: int) -> int:

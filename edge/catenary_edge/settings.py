@@ -8,6 +8,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from catenary_wire.connections import ConnectionCaps
+
 KIB = 1024
 MIB = 1024 * KIB
 _SLUG = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -25,6 +27,8 @@ class Timeouts:
     """Least rate of a body in bytes a second."""
     keep_alive: float = 75.0
     """Between two requests of a connection."""
+    anonymous: float = 30.0
+    """For a connection on which nobody authenticates; it ends between two requests, or with its next answer."""
     write: float = 30.0
     """Period in which a client must receive at least `write_progress` bytes of the pending response."""
     write_progress: int = KIB
@@ -75,6 +79,7 @@ class EdgeSettings:
     max_headers: int = 64
     """Largest number of header fields."""
     timeouts: Timeouts = field(default_factory=Timeouts)
+    connections: ConnectionCaps = field(default_factory=ConnectionCaps)
 
     def __post_init__(self) -> None:
         if (self.tls_cert is None) != (self.tls_key is None):

@@ -97,6 +97,12 @@ class Upstream(Protocol):
         A refusal is raised here or with the first part.
         """
 
+    async def converse(self, rpc: Rpc, messages: AsyncIterator[Message], metadata: Mapping[str, str]) -> Parts:
+        """Open a method with streams of both sides, whose bytes stay bytes.
+
+        A refusal is raised here or with the first part.
+        """
+
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """Call a method without a route, for the edge's own needs; return the fields of its response."""
 
@@ -127,9 +133,9 @@ class CoreDispatch(Protocol):
         """Call a unary or client-streaming method."""
 
     async def open(
-        self, method: str, request: Message, metadata: Mapping[str, str], timeout: float | None = None
+        self, method: str, request: Request, metadata: Mapping[str, str], timeout: float | None = None
     ) -> CoreStream:
-        """Open a server-streaming method."""
+        """Open a server-streaming method, or one with streams of both sides."""
 
 
 class LocalUpstream:
@@ -148,19 +154,22 @@ class LocalUpstream:
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
-        stream = await self._open(route, request, metadata, timeout)
+        stream = await self._open(route.rpc, request, metadata, timeout)
         return Download(stream.metadata, _chunks(_translated(stream.items)))
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
-        stream = await self._open(route, request, metadata, timeout)
+        stream = await self._open(route.rpc, request, metadata, timeout)
         return Parts(stream.metadata, _translated(stream.items))
 
-    async def _open(
-        self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None
-    ) -> CoreStream:
+    async def converse(self, rpc: Rpc, messages: AsyncIterator[Message], metadata: Mapping[str, str]) -> Parts:
+        """See Upstream."""
+        stream = await self._open(rpc, messages, metadata, None)
+        return Parts(stream.metadata, _translated(stream.items))
+
+    async def _open(self, rpc: Rpc, request: Request, metadata: Mapping[str, str], timeout: float | None) -> CoreStream:
         try:
-            return await self._dispatch.open(route.rpc.path, request, metadata, timeout)
+            return await self._dispatch.open(rpc.path, request, metadata, timeout)
         except grpc.RpcError as error:
             raise from_rpc_error(error) from error
 
@@ -255,6 +264,7 @@ class GrpcUpstream:
         self._channel = connect()
         self._subscriptions = SubscriptionChannels(subscribe or connect)
         self._encoders = Encoders()
+        self._with_bytes = Encoders(with_bytes=True)
 
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
@@ -263,29 +273,36 @@ class GrpcUpstream:
 
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream."""
-        headers, messages = await self._open(self._channel, route, request, metadata, timeout)
+        headers, messages = await self._open(self._channel, route.rpc, request, metadata, timeout)
         return Download(headers, _bytes(messages))
 
     async def parts(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float | None) -> Parts:
         """See Upstream."""
         if timeout is not None:
-            headers, messages = await self._open(self._channel, route, request, metadata, timeout)
-            return Parts(headers, _plain(messages, route))
+            headers, messages = await self._open(self._channel, route.rpc, request, metadata, timeout)
+            return Parts(headers, _plain(messages, route.plain))
         with ExitStack() as stack:
             channel = stack.enter_context(self._subscriptions.room())
-            headers, messages = await self._open(channel, route, request, metadata, None)
-            return Parts(headers, _plain(messages, route, stack.pop_all()))
+            headers, messages = await self._open(channel, route.rpc, request, metadata, None)
+            return Parts(headers, _plain(messages, route.plain, stack.pop_all()))
+
+    async def converse(self, rpc: Rpc, messages: AsyncIterator[Message], metadata: Mapping[str, str]) -> Parts:
+        """See Upstream."""
+        with ExitStack() as stack:
+            channel = stack.enter_context(self._subscriptions.room())
+            headers, answers = await self._open(channel, rpc, messages, metadata, None)
+            return Parts(headers, _plain(answers, self._with_bytes.plain(rpc.output), stack.pop_all()))
 
     async def _open(
         self,
         channel: grpc.aio.Channel,
-        route: Route,
-        request: Message,
+        rpc: Rpc,
+        request: Request,
         metadata: Mapping[str, str],
         timeout: float | None,
     ) -> tuple[dict[str, str], AsyncGenerator[Any, None]]:
-        rpc = route.rpc
-        open_stream = channel.unary_stream(rpc.path, rpc.request.SerializeToString, route.rpc.response.FromString)
+        kind = channel.unary_stream if isinstance(request, Message) else channel.stream_stream
+        open_stream: Any = kind(rpc.path, rpc.request.SerializeToString, rpc.response.FromString)
         call = open_stream(request, metadata=tuple(metadata.items()), timeout=timeout)
         try:
             headers = _texts(await call.initial_metadata())
@@ -336,13 +353,13 @@ async def _bytes(messages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, N
 
 
 async def _plain(
-    messages: AsyncGenerator[Any, None], route: Route, room: ExitStack | None = None
+    messages: AsyncGenerator[Any, None], plain: Callable[[Message], dict[str, Any]], room: ExitStack | None = None
 ) -> AsyncGenerator[dict[str, Any], None]:
     """Yield the fields of each message; release `room` at the end."""
     with room or nullcontext():
         try:
             async for message in messages:
-                yield route.plain(message)
+                yield plain(message)
         finally:
             await messages.aclose()
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, cast
-from uuid import UUID
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from catenary_cli import author_commands, logs, options
+from catenary_cli import author_commands, file_commands, logs, operator_commands, options
+from catenary_cli.exploration import commands as exploration
+from catenary_cli.exploration import study_commands
 from catenary_cli.imports import columns
 from catenary_cli.running import run_privately as run
 from catenary_cli.server import processes
+
+if TYPE_CHECKING:
+    from catenary_cli.remote.api import Access
+    from catenary_cli.server.descriptors import ConnectionFlags
 
 Kind = Literal["assets", "parameters", "entries"]
 
@@ -25,27 +30,30 @@ app = typer.Typer(
     # Plain text: columns of boxes leave the explanations 25 characters of a terminal's 80.
     rich_markup_mode=None,
 )
-db_app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
-catalogue_app = typer.Typer(
-    help="Rows of every installation: countries, regions, units, types of sources and records.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-client_app = typer.Typer(help="Clients: programs that call the platform.", no_args_is_help=True, rich_markup_mode=None)
-worker_token_app = typer.Typer(
-    help="Worker tokens: the credentials of workers on other machines.", no_args_is_help=True, rich_markup_mode=None
-)
-app.add_typer(db_app, name="db")
-app.add_typer(catalogue_app, name="catalogue")
-app.add_typer(client_app, name="client")
-app.add_typer(worker_token_app, name="worker-token")
+app.add_typer(operator_commands.db_app, name="db")
+app.add_typer(operator_commands.audit_app, name="audit")
+app.add_typer(operator_commands.catalogue_app, name="catalogue")
+app.add_typer(operator_commands.client_app, name="client")
+app.add_typer(operator_commands.store_app, name="store")
+app.add_typer(operator_commands.worker_token_app, name="worker-token")
+app.add_typer(operator_commands.secret_app, name="secret")
 app.add_typer(author_commands.project_app, name="project")
 app.add_typer(author_commands.model_app, name="model")
+app.add_typer(file_commands.file_app, name="file")
 app.add_typer(author_commands.app)
+app.add_typer(exploration.app)
+app.add_typer(exploration.batch_app, name="batch")
+app.add_typer(study_commands.study_app, name="study")
 events_app = typer.Typer(help="Events of the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
 webhook_app = typer.Typer(help="Webhooks, for their receivers.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(webhook_app, name="webhook")
+
+
+def _connections(http: int | None, grpc: int | None, per_address: int | None) -> ConnectionFlags:
+    from catenary_cli.server.descriptors import ConnectionFlags
+
+    return ConnectionFlags(http=http, grpc=grpc, per_address=per_address)
 
 
 def _print_version(wanted: bool) -> None:
@@ -90,6 +98,9 @@ def serve(
     gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     webhook_allow_private: options.WebhookAllowPrivate = False,
+    http_connections: options.HttpConnections = None,
+    grpc_connections: options.GrpcConnections = None,
+    connections_per_address: options.ConnectionsPerAddress = None,
     dev: options.Dev = False,
     demo: Annotated[
         bool, typer.Option("--demo", help="Make a demo client and project, evaluate once; implies --dev.")
@@ -126,6 +137,7 @@ def serve(
                 demo=demo,
                 once=once,
                 verbose=verbose,
+                connections=_connections(http_connections, grpc_connections, connections_per_address),
             ),
         )
     )
@@ -145,6 +157,9 @@ def node(
     org_slug: options.OrgSlug = "org",
     gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
+    http_connections: options.HttpConnections = None,
+    grpc_connections: options.GrpcConnections = None,
+    connections_per_address: options.ConnectionsPerAddress = None,
     dev: options.Dev = False,
     verbose: options.Verbose = False,
 ) -> None:
@@ -163,7 +178,9 @@ def node(
         org_slug=org_slug,
         gone_after_sunset=gone_after_sunset,
     )
-    run(one.run(options.core_settings(None, public_url, dev=dev), edge, host, port, grpc_host, grpc_port, socket))
+    settings = options.core_settings(None, public_url, dev=dev)
+    connections = _connections(http_connections, grpc_connections, connections_per_address)
+    run(one.run(settings, edge, host, port, grpc_host, grpc_port, socket, connections))
 
 
 @app.command()
@@ -177,6 +194,8 @@ def core(
     tls_key: options.TlsKey = None,
     public_url: options.PublicUrl = None,
     webhook_allow_private: options.WebhookAllowPrivate = False,
+    grpc_connections: options.GrpcConnections = None,
+    connections_per_address: options.ConnectionsPerAddress = None,
     verbose: options.Verbose = False,
 ) -> None:
     """Run the gRPC core alone."""
@@ -185,7 +204,8 @@ def core(
 
     edge = options.edge_settings(tls_cert, tls_key, None, None, public_url, dev=False)
     settings = options.core_settings(data_dir, public_url, webhook_allow_private=webhook_allow_private)
-    run(parts.core(settings, edge, host, grpc_port, admin.AdminAddress(admin_host, admin_port)))
+    connections = _connections(None, grpc_connections, connections_per_address)
+    run(parts.core(settings, edge, host, grpc_port, admin.AdminAddress(admin_host, admin_port), connections))
 
 
 @app.command()
@@ -203,6 +223,8 @@ def edge(
     gone_after_sunset: options.GoneAfterSunset = False,
     public_url: options.PublicUrl = None,
     core_ca: options.CoreCa = None,
+    http_connections: options.HttpConnections = None,
+    connections_per_address: options.ConnectionsPerAddress = None,
     dev: options.Dev = False,
     verbose: options.Verbose = False,
 ) -> None:
@@ -220,7 +242,9 @@ def edge(
         org_slug=org_slug,
         gone_after_sunset=gone_after_sunset,
     )
-    run(parts.edge(settings, host, port, core, core_ca, admin.AdminAddress(admin_host, admin_port)))
+    connections = _connections(http_connections, None, connections_per_address)
+    address = admin.AdminAddress(admin_host, admin_port)
+    run(parts.edge(settings, host, port, core, core_ca, address, connections))
 
 
 @app.command()
@@ -255,93 +279,6 @@ def worker(
     run(parts.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
 
-@worker_token_app.command("create")
-def worker_token_create(
-    name: Annotated[str, typer.Argument(help="Name by which lists show the token.")], data_dir: options.DataDir = None
-) -> None:
-    """Create a worker token and print it; it is not shown again."""
-    from catenary_cli.installation import commands
-
-    run(commands.worker_token_create(options.core_settings(data_dir), name))
-
-
-@worker_token_app.command("list")
-def worker_token_list(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, data_dir: options.DataDir = None
-) -> None:
-    """List the valid worker tokens with their last use."""
-    from catenary_cli.installation import commands
-
-    run(commands.worker_token_list(options.core_settings(data_dir), as_json=as_json))
-
-
-@worker_token_app.command("revoke")
-def worker_token_revoke(
-    worker_token: Annotated[UUID, typer.Argument(metavar="WORKER_TOKEN_ID", help="Id of the token.")],
-    data_dir: options.DataDir = None,
-) -> None:
-    """Revoke a worker token: its workers stop within seconds, and other workers get their jobs."""
-    from catenary_cli.installation import commands
-
-    run(commands.worker_token_revoke(options.core_settings(data_dir), str(worker_token)))
-
-
-@db_app.command()
-def upgrade(data_dir: options.DataDir = None) -> None:
-    """Bring the database to this release's schema."""
-    from catenary_cli.installation import commands
-
-    run(commands.upgrade(options.core_settings(data_dir)))
-
-
-@catalogue_app.command("load")
-def catalogue_load(data_dir: options.DataDir = None) -> None:
-    """Load countries, regions, unit systems, unit types, units, source types and record types again.
-
-    The first start has loaded them. This adds the new rows of a newer release, without duplicates: a row that a user
-    changed or deleted stays as it is.
-    """
-    from catenary_cli.installation import commands
-
-    run(commands.catalogue_load(options.core_settings(data_dir)))
-
-
-ClientToChange = Annotated[UUID, typer.Argument(metavar="CLIENT_ID", help="Id of the client.")]
-
-
-@client_app.command("create")
-def client_create(
-    name: Annotated[str, typer.Argument(help="Name of the client.")],
-    admin: Annotated[bool, typer.Option("--admin", help="Make the client a platform-wide Admin.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    data_dir: options.DataDir = None,
-) -> None:
-    """Create a client and print its id and secret, which is not shown again."""
-    from catenary_cli.installation import commands
-
-    run(commands.client_create(options.core_settings(data_dir), name, admin=admin, as_json=as_json))
-
-
-@client_app.command("rotate-secret")
-def client_rotate_secret(
-    client: ClientToChange,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    data_dir: options.DataDir = None,
-) -> None:
-    """Replace the secret of a client, print the new one, and revoke the client's tokens within 5 s."""
-    from catenary_cli.installation import commands
-
-    run(commands.client_rotate_secret(options.core_settings(data_dir), str(client), as_json=as_json))
-
-
-@client_app.command("revoke-tokens")
-def client_revoke_tokens(client: ClientToChange, data_dir: options.DataDir = None) -> None:
-    """Revoke the tokens of a client within 5 s; the client's secret stays."""
-    from catenary_cli.installation import commands
-
-    run(commands.client_revoke_tokens(options.core_settings(data_dir), str(client)))
-
-
 @app.command("import", help=columns.help_text())
 def import_(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .csv or .json file in UTF-8.")],
@@ -364,20 +301,20 @@ def import_(
 
 
 @app.command()
+@options.with_access
 def token(
-    url: options.Url = None,
-    client_id: options.ClientId = None,
-    client_secret: options.ClientSecret = None,
-    data_dir: options.DataDir = None,
+    access: Access,
 ) -> None:
     """Print an access token."""
     from catenary_cli.remote import use
 
-    run(use.token(options.access(url, client_id, client_secret, data_dir)))
+    run(use.token(access))
 
 
 @events_app.command("tail")
+@options.with_access
 def events_tail(
+    access: Access,
     project: Annotated[
         str | None, typer.Option("--project", "-p", help="Only events of this project.", show_default="all")
     ] = None,
@@ -387,15 +324,10 @@ def events_tail(
     ] = None,
     after: Annotated[str | None, typer.Option(help="Id of the last known event.", show_default="from now on")] = None,
     raw: Annotated[bool, typer.Option("--json", help="Print JSON, one event per line.")] = False,
-    url: options.Url = None,
-    client_id: options.ClientId = None,
-    client_secret: options.ClientSecret = None,
-    data_dir: options.DataDir = None,
 ) -> None:
     """Print events as they happen, until interrupted."""
     from catenary_cli.remote import tail
 
-    access = options.access(url, client_id, client_secret, data_dir)
     run(tail.tail(access, project, types or [], after, raw=raw))
 
 

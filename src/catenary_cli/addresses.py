@@ -75,6 +75,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def reachable(host: str) -> str:
+    """Return an address of this machine at which a server that listens on `host` responds."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (compared, not bound)
+
+
 def join(host: str, port: int) -> str:
     """Return `host:port`, with brackets around an IPv6 address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

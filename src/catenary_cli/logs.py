@@ -21,8 +21,9 @@ _log = structlog.get_logger(__name__)
 def configure(part: str, *, verbose: bool) -> None:
     """Send structlog, the standard library's logging, warnings and uncaught exceptions to standard error as JSON.
 
-    Each line has the `part` (the command that runs) and its `pid`. Only WARNING and above is logged; `verbose` logs
-    INFO of our own packages too.
+    Each line has the `part` (the command that runs) and its `pid`. Only WARNING and above is logged, and the audit trail;
+    `verbose` logs INFO of our own packages too. At a terminal the lines of the trail come with `verbose` only: there a
+    person reads, and the trail itself stands in the database.
     """
     # gRPC's C core writes plain text outside this configuration; its errors reach us as a call's status.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -35,6 +36,7 @@ def configure(part: str, *, verbose: bool) -> None:
 
     level = logging.INFO if verbose else logging.WARNING
     shared: list[Processor] = [
+        *([] if verbose or not sys.stderr.isatty() else [_without_trail]),
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -100,6 +102,13 @@ def uncaught(error: BaseException) -> None:
 def _escaped(_: object, __: str, event: EventDict) -> EventDict:
     """Escape the texts of an event, before colours are added."""
     return {key: one_line(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _without_trail(_: object, __: str, event: EventDict) -> EventDict:
+    """Drop a line of the audit trail."""
+    if event.get("stream") == "audit":
+        raise structlog.DropEvent
+    return event
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

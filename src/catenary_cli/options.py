@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
@@ -11,6 +14,7 @@ from catenary_edge.settings import EdgeSettings
 
 if TYPE_CHECKING:
     from catenary_cli.remote.api import Access
+    from catenary_cli.show import Form
     from catenary_core.settings import CoreSettings
 
 Host = Annotated[str, typer.Option(envvar="CATENARY_HOST", help="Address to listen on.")]
@@ -58,7 +62,7 @@ Dev = Annotated[
     typer.Option(
         "--dev",
         envvar="CATENARY_DEV",
-        help="Accept plain HTTP on loopback; `serve` then begins with high hourly limits.",
+        help="Accept plain HTTP on loopback; `serve` then begins with high hourly limits, and no quotas.",
     ),
 ]
 CorsOrigin = Annotated[
@@ -85,6 +89,36 @@ GoneAfterSunset = Annotated[
         "--gone-after-sunset",
         envvar="CATENARY_GONE_AFTER_SUNSET",
         help="Answer 410 on older REST versions from the day of their sunset on.",
+    ),
+]
+HttpConnections = Annotated[
+    int | None,
+    typer.Option(
+        envvar="CATENARY_HTTP_CONNECTIONS",
+        min=16,
+        max=1_000_000,
+        help="Open connections to the HTTP port of a process.",
+        show_default="by the limit of open files",
+    ),
+]
+GrpcConnections = Annotated[
+    int | None,
+    typer.Option(
+        envvar="CATENARY_GRPC_CONNECTIONS",
+        min=16,
+        max=1_000_000,
+        help="Open connections to the gRPC port of a process.",
+        show_default="by the limit of open files",
+    ),
+]
+ConnectionsPerAddress = Annotated[
+    int | None,
+    typer.Option(
+        envvar="CATENARY_CONNECTIONS_PER_ADDRESS",
+        min=1,
+        max=1_000_000,
+        help="Open connections of one address to each port; those of trusted proxies and edges do not count.",
+        show_default="a quarter of the port's",
     ),
 ]
 WebhookAllowPrivate = Annotated[
@@ -175,7 +209,7 @@ def core_settings(
     from pydantic import ValidationError
     from pydantic_settings import SettingsError
 
-    from catenary_core.settings import CoreSettings
+    from catenary_core.settings import DEFAULT_TIER, CoreSettings, Tier
 
     try:
         settings = CoreSettings()
@@ -189,7 +223,8 @@ def core_settings(
     except SettingsError as error:
         raise typer.BadParameter(f"{error}; a list is written in JSON") from None
     if dev:
-        unset = {name: value for name, value in DEV_LIMITS.items() if name not in settings.model_fields_set}
+        limits = {**DEV_LIMITS, "tiers": {DEFAULT_TIER: Tier()}}
+        unset = {name: value for name, value in limits.items() if name not in settings.model_fields_set}
         settings = settings.model_copy(update=unset)
     given = {
         "data_dir": data_dir,
@@ -220,16 +255,53 @@ def acting_client(client_id: str | None, data_dir: Path | None) -> str:
     return found
 
 
-def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:
-    """Return the server to call and the credentials for it.
+P = ParamSpec("P")
+
+
+def with_access(command: Callable[Concatenate[Access, P], None]) -> Callable[..., None]:
+    """Give a command the four flags of access; the command gets them as its first argument.
 
     Raises:
-        typer.BadParameter: One of them is not known; ends the program with the ways to give it.
+        typer.BadParameter: At the call: one of them is not known; ends the program with the ways to give it.
     """
-    from catenary_cli.remote.api import Access
-    from catenary_core.embedded_postgres.server import default_data_dir
 
-    try:
-        return Access.find(url, client_id, client_secret, data_dir or default_data_dir())
-    except (LookupError, ValueError) as error:
-        raise typer.BadParameter(str(error)) from None
+    @wraps(command)
+    def run(
+        *,
+        url: str | None,
+        client_id: str | None,
+        client_secret: str | None,
+        data_dir: Path | None,
+        **given: Any,
+    ) -> None:
+        from catenary_cli.remote.api import Access
+        from catenary_core.embedded_postgres.server import default_data_dir
+
+        try:
+            access = Access.find(url, client_id, client_secret, data_dir or default_data_dir())
+        except (LookupError, ValueError) as error:
+            raise typer.BadParameter(str(error)) from None
+        command(access, **given)  # type: ignore[call-arg]  # typer gives what the signature names
+
+    # typer reads the flags from the signature: those of the command after its first argument, then those of access.
+    flags = {"url": Url, "client_id": ClientId, "client_secret": ClientSecret, "data_dir": DataDir}
+    del command.__annotations__["access"]  # imported for type checkers alone, so that it cannot be evaluated
+    _, *own = inspect.signature(command, eval_str=True).parameters.values()
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=flag)
+        for name, flag in flags.items()
+    ]
+    run.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]  # inspect.signature() reads it
+    run.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
+    return run
+
+
+def form(*, as_json: bool, as_csv: bool) -> Form:
+    """Return the form of a command's output that two flags ask for.
+
+    Raises:
+        typer.BadParameter: Both are given.
+    """
+    if as_json and as_csv:
+        raise typer.BadParameter("one of --json and --csv only", param_hint="--csv")
+    return "json" if as_json else "csv" if as_csv else "table"

@@ -34,7 +34,7 @@ def run(command: Coroutine[Any, Any, ResultT]) -> ResultT:
     except Exception as error:
         if not isinstance(error, foreseen_errors()):
             raise
-        _report(sentence_of(error), error.faults if isinstance(error, ManyFaultsError) else ())
+        _report(sentence_of(error), _faults_of(error))
         raise typer.Exit(1) from None
 
 
@@ -55,10 +55,17 @@ def foreseen_errors() -> tuple[type[Exception], ...]:
 
     from catenary_cli.remote.api import ApiError
     from catenary_core.embedded_postgres.server import EmbeddedPostgresError
-    from catenary_worker.host import WorkerFaultError
+    from catenary_worker.child import WorkerFaultError
 
     ours = (ApiError, EmbeddedPostgresError, WorkerFaultError)
     return (*ours, OSError, ValueError, aiohttp.ClientError, psycopg.OperationalError)
+
+
+def _faults_of(error: Exception) -> Sequence[str]:
+    """Return the lines that follow the sentence of a foreseen error: one for each fault."""
+    from catenary_cli.remote.api import ApiError
+
+    return error.faults if isinstance(error, (ManyFaultsError, ApiError)) else ()
 
 
 def _report(text: str, faults: Sequence[str]) -> None:

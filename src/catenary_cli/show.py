@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import csv as csv_writer
 import io
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import IO, Any, Protocol
+from dataclasses import dataclass
+from typing import IO, Any, Literal, Protocol
 
 import orjson
 import structlog
 import typer
 from rich.console import Console
+from rich.live import Live
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from catenary_cli import logs
 from catenary_wire.printable import escape_controls_in_json, escape_lines, one_line
@@ -23,6 +28,24 @@ _log = structlog.get_logger(__name__)
 # Without emoji: `:bomb:` in a name stays text.
 _out = Console(highlight=False, soft_wrap=True, emoji=False)
 _err = Console(stderr=True, highlight=False, emoji=False)
+Form = Literal["table", "json", "csv"]
+"""A form of a command's output."""
+TOLD_SECONDS = 5.0
+"""Seconds between two lines of progress without a terminal."""
+_CELL_FRAME = 3
+"""Characters that a table draws around a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedColumn:
+    """A column of a table that has room for some of its columns only."""
+
+    name: str
+    """Name, in the first line of the header."""
+    unit: str | None = None
+    """Unit, in the second line of the header; None for none."""
+    keep: bool = False
+    """True where other columns are left out for it."""
 
 
 class UsageFault(Protocol):
@@ -119,6 +142,71 @@ def rows(columns: Sequence[str], values: Sequence[Sequence[Any]], nothing: str) 
         line("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
+def csv(table: Iterable[Sequence[str]]) -> None:
+    """Print lines of CSV. A text with lines of its own gets one: a terminal would show the others as ours.
+
+    A file can end at a terminal too, so it has the same text; a remark tells that cells were changed.
+    """
+    text, changed = io.StringIO(), 0
+    writer = csv_writer.writer(text, lineterminator="\n")
+    for row in table:
+        plain = [one_line(cell) for cell in row]
+        changed += sum(one != other for one, other in zip(row, plain, strict=True))
+        writer.writerow(plain)
+    lines(text.getvalue().rstrip("\n"))
+    if changed:
+        texts = "1 text is" if changed == 1 else f"{changed:,} texts are"
+        note(
+            f"{texts} changed: line ends and control characters are escaped for the terminal; --json has all as they are."
+        )
+
+
+def fitted(columns: Sequence[FittedColumn], values: Sequence[Sequence[Any]]) -> list[str]:
+    """Print a table of the columns that the terminal has room for; return the names of the others."""
+    cells = [["" if value is None else _safe(number(value)) for value in row] for row in values]
+    heads = [[_safe(column.name), *([f"[dim]{_safe(column.unit)}[/]"] if column.unit else [])] for column in columns]
+    widths = [
+        _CELL_FRAME + max(len(one_line(text)) for text in (column.name, column.unit or "", *(row[at] for row in cells)))
+        for at, column in enumerate(columns)
+    ]
+    room = _out.width - 1 - sum(width for column, width in zip(columns, widths, strict=True) if column.keep)
+    shown = []
+    for at, column in enumerate(columns):
+        if not column.keep:
+            room -= widths[at]
+        if column.keep or room >= 0:
+            shown.append(at)
+    table = Table()
+    for at in shown:
+        is_text = any(isinstance(row[at], str) for row in values)
+        table.add_column("\n".join(heads[at]), justify="left" if is_text else "right", overflow="fold")
+    for row in cells:
+        table.add_row(*(row[at] for at in shown))
+    _out.print(table)
+    return [column.name for at, column in enumerate(columns) if at not in shown]
+
+
+@contextmanager
+def following(text: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Show how far something is; yield a function that takes what is done, all there is, and a text.
+
+    On a terminal it is one line that is written anew, else a line of standard error every few seconds.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+    told = time.monotonic()
+    with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
+        task = bar.add_task(_safe(text), total=None)
+
+        def say(done: int, total: int, now: str) -> None:
+            nonlocal told
+            bar.update(task, completed=done, total=total, description=_safe(now))
+            if not _err.is_terminal and time.monotonic() - told >= TOLD_SECONDS:
+                told = time.monotonic()
+                note(f"{now}: {done:,} of {total:,}")
+
+        yield say
+
+
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[str | None], None]]:
     """Show a running line with the elapsed time; yield a function that changes its text, or ends the line on None.
@@ -147,6 +235,27 @@ def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
         task = bar.add_task(_safe(text), total=total)
         yield lambda rows: bar.advance(task, rows)
+
+
+def is_terminal() -> bool:
+    """Return whether the output goes to a terminal."""
+    return _out.is_terminal
+
+
+@contextmanager
+def screen() -> Iterator[Callable[[Sequence[Sequence[tuple[str, str]]]], None]]:
+    """Take the whole terminal; yield a function that shows lines of texts with their styles."""
+    with Live(console=_out, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False) as live:
+
+        def paint(shown: Sequence[Sequence[tuple[str, str]]]) -> None:
+            text = Text(no_wrap=True, overflow="crop", end="")
+            for at, pieces in enumerate(shown):
+                text.append("\n" if at else "")
+                for piece, style in pieces:
+                    text.append(one_line(piece), style)
+            live.update(text, refresh=True)
+
+        yield paint
 
 
 def counts(title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[int]]]) -> None:
@@ -185,6 +294,8 @@ def evaluation(result: Mapping[str, Any]) -> None:
     if result["duration_ms"] is not None:
         shapes = len({one["name"] for one in result["geometry"]})
         counted = "1 geometry" if shapes == 1 else f"{shapes} geometries"
+        if result["files"]:
+            counted += ", 1 file" if len(result["files"]) == 1 else f", {len(result['files'])} files"
         lines(f"The model ran {result['duration_ms']:.1f} ms; {counted}.\n")
     printed(result["log"] or "")
 
@@ -195,8 +306,15 @@ def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
     deterministic = "deterministic" if made["deterministic"] else "not deterministic: equal requests may differ"
     line(f"{name}, version {made['number']} ({made['model_version_id']}): {state}, {deterministic}")
     parameters(made["parameters"], "The model has no parameters.")
+    if made["repeatable_reason"]:
+        note(not_repeatable(made["repeatable_reason"]))
     for remark in made["warnings"]:
         warning(remark)
+
+
+def not_repeatable(reason: str) -> str:
+    """Return the sentence that tells why a version takes one process a point."""
+    return f"Not repeatable, so each point of a batch takes a process of its own. {reason}"
 
 
 def parameters(declared: Sequence[Mapping[str, Any]], nothing: str) -> None:
@@ -205,14 +323,40 @@ def parameters(declared: Sequence[Mapping[str, Any]], nothing: str) -> None:
         note(nothing)
         return
     table = Table()
-    for column in ("Parameter", "Type", "Default", "Range", "Unit"):
+    conditions = any(parameter["show_if"] for parameter in declared)
+    for column in ("Parameter", "Type", "Default", "Range", "Unit", *(["Shown if"] if conditions else [])):
         table.add_column(column)
     for parameter in declared:
-        choices = ", ".join(str(choice) for choice in parameter["choices"])
-        bounds = choices or _range(parameter["min"], parameter["max"])
-        values = (parameter["name"], parameter["type"], number(parameter["default"]), bounds, parameter["unit"] or "")
+        values = [
+            parameter["name"],
+            parameter["type"],
+            _default(parameter),
+            _bounds(parameter),
+            parameter["unit"] or "",
+        ]
+        if conditions:
+            values.append(parameter["show_if"] or "")
         table.add_row(*(_safe(str(value)) for value in values))
     _out.print(table)
+
+
+def _default(parameter: Mapping[str, Any]) -> str:
+    """Format a default: of a point its coordinates, of a table the number of its rows."""
+    value = parameter["default"]
+    if parameter["type"] == "point":
+        return ", ".join(map(number, value))
+    if parameter["type"] == "table":
+        return "1 row" if len(value) == 1 else f"{len(value):,} rows"
+    return number(value)
+
+
+def _bounds(parameter: Mapping[str, Any]) -> str:
+    """Format what a value may be: its choices, the columns of a table with their units, or its range."""
+    if parameter["columns"]:
+        units = [f" [{column['unit']}]" if column["unit"] else "" for column in parameter["columns"]]
+        return ", ".join(column["name"] + unit for column, unit in zip(parameter["columns"], units, strict=True))
+    choices = ", ".join(str(choice) for choice in parameter["choices"])
+    return choices or _range(parameter["min"], parameter["max"])
 
 
 def _range(low: float | None, high: float | None) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from catenary_core.access.policy import Policy
+from catenary_core.audit import entries
+from catenary_core.audit.entries import AuditEntry
+from catenary_core.audit.minute_counts import MinuteCounts
+from catenary_core.audit.trail import Trail
 from catenary_core.call.call import Identity
 from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database.transactions import Database
@@ -37,13 +41,16 @@ def dispatch_of(frame: Frame, caller: Identity) -> Dispatch:
     for service in DATA_SERVICES:
         service.assemble(frame, parts)
     services = [service for service in service_descriptors() if service.full_name in parts.servicers]
-    return Dispatch(bindings_of(services), parts.servicers, _OneCaller(caller), Policy(_no_role, {}))
+    bindings = bindings_of(services)
+    trail = Trail(frame.db, bindings, MinuteCounts(frame.db))
+    return Dispatch(bindings, parts.servicers, _OneCaller(caller), Policy(_no_role, {}), trail=trail)
 
 
 async def load_catalogues(db: Database) -> list[Loaded]:
     """Insert new catalogue rows, even while nodes run; return the result per kind."""
     catalogues = [catalogue for service in DATA_SERVICES for catalogue in service.catalogues]
     async with db.transaction() as tx:
+        await entries.write(tx, AuditEntry(entries.CATALOGUES_LOADED, credential_id=entries.OPERATOR))
         return [loaded for catalogue in catalogues for loaded in await catalogue.load_catalogue(tx, announce=True)]
 
 

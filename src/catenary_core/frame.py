@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
+
+import sqlalchemy as sa
 
 from catenary_core.access.policy import ProjectOf, RoleOf
+from catenary_core.audit.minute_counts import MinuteCounts
 from catenary_core.call.call import Authenticator, Call, Identity, IdentityCheck
 from catenary_core.call.methods import Binding
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.jobs.handover import WaitingWorkers
-from catenary_core.jobs.queue import Owner
+from catenary_core.jobs.owners import ChunkOwner, Owner
+from catenary_core.jobs.sessions import LiveSessions
 from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.resources.catalogues import Loaded
@@ -38,6 +42,8 @@ class Frame:
     """Free disk space."""
     waiting: WaitingWorkers = field(default_factory=WaitingWorkers)
     """Workers that wait in this process for a job."""
+    sessions: LiveSessions = field(default_factory=LiveSessions)
+    """Live sessions of this process."""
 
     def __post_init__(self) -> None:
         self.wakeups.follow(self.db.commits)
@@ -89,6 +95,9 @@ class JudgedRevision:
 RecordReviews = Callable[[Transaction, Call, Sequence[JudgedRevision]], Awaitable[None]]
 """Writes the QA record of each judged revision, in the transaction of the review."""
 
+RevokeRepeatable = Callable[[Transaction, str, str], Awaitable[None]]
+"""Records for a model version, with a reason, that no process may run several of its points any more."""
+
 
 @dataclass(slots=True)
 class CoreParts:
@@ -102,6 +111,8 @@ class CoreParts:
     """Started in this order, stopped in the opposite one."""
     job_owners: dict[str, Owner] = field(default_factory=dict)
     """By kind of job."""
+    chunk_owners: dict[str, ChunkOwner] = field(default_factory=dict)
+    """Those of `job_owners` whose jobs are chunks of points."""
     project_of: dict[str, ProjectOf] = field(default_factory=dict)
     """By the request field that names a resource of a platform project."""
     authenticator: Authenticator = field(init=False)
@@ -110,7 +121,12 @@ class CoreParts:
     """Checks again whether a worker's token is valid."""
     role_of: RoleOf = field(init=False)
     record_reviews: RecordReviews = field(init=False)
+    revoke_repeatable: RevokeRepeatable = field(init=False)
     streams: Streams = field(init=False)
+    closers: list[Callable[[], None]] = field(default_factory=list)
+    """Called before the servers stop; each ends the streams of a service, so that none delays the stop."""
+    counts: MinuteCounts = field(init=False)
+    """Counts refusals and logins for the audit trail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +139,10 @@ class Assembly:
     """Names of `Wakeups`, beside those of the frame."""
     unwatched: Mapping[str, str] = field(default_factory=dict)
     """Tables that no change count watches, with the reason (`database.change_counts`)."""
+    sealed: Sequence[sa.Column[Any]] = ()
+    """Columns with values of `Secrets.encrypt`, in tables whose primary key is one column."""
+    at_retirement: Sequence[Callable[[Transaction, Secrets], Awaitable[None]]] = ()
+    """Done in one transaction at the end of a retirement of the installation's secret."""
     catalogues: Sequence[Catalogue] = ()
     at_start: Sequence[Callable[[Transaction], Awaitable[None]]] = ()
     """Done before any background work begins, each in a transaction."""

@@ -27,6 +27,10 @@ _CONNECTIONS = Gauge(
     "catenary_database_connections", "Database connections of all nodes.", ["state"], multiprocess_mode="livesum"
 )
 _WAITING = Gauge("catenary_database_waiting", "Callers waiting for a database connection.", multiprocess_mode="livesum")
+_GRPC = Gauge("catenary_grpc_connections", "Open connections to the gRPC port.", multiprocess_mode="livesum")
+_GRPC_ENDED = Counter(
+    "catenary_grpc_connections_ended", "Connections to the gRPC port that the core ended.", ["reason"]
+)
 
 _leased = sa.func.coalesce(queue.job.c.lease_until > sa.func.clock_timestamp(), sa.false())
 _COUNT_JOBS = Statement(
@@ -50,6 +54,16 @@ def evaluation_ended(status: str) -> None:
 def delivery_tried(*, delivered: bool) -> None:
     """Count an attempt to deliver an event to a webhook."""
     _DELIVERIES.labels("delivered" if delivered else "failed").inc()
+
+
+def grpc_connections(number: int) -> None:
+    """Set the number of open connections to the gRPC port."""
+    _GRPC.set(number)
+
+
+def grpc_connection_ended(reason: str) -> None:
+    """Count a connection that the core ended, by the reason of `grpc_connections`."""
+    _GRPC_ENDED.labels(reason).inc()
 
 
 async def sample(db: Database) -> None:

@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import obstore
@@ -21,6 +23,8 @@ CHUNK_BYTES = 256 * 1024
 """Size of a chunk of `Objects.read`."""
 _LARGE = 256 * 1024
 """Size in bytes from which hashing runs in a thread, so that the event loop isn't blocked."""
+
+_STORED = re.compile(r"sha256/([0-9a-f]{2})/([0-9a-f]{62})\Z")
 
 
 class Objects:
@@ -75,6 +79,26 @@ class Objects:
             size = min(length, CHUNK_BYTES)
             yield bytes(await obstore.get_range_async(self._store, _path(sha256), start=start, length=size))
             start, length = start + size, length - size
+
+    async def delete(self, sha256: str) -> None:
+        """Remove the bytes at an address, of which nothing may be left."""
+        with suppress(FileNotFoundError):
+            await obstore.delete_async(self._store, _path(sha256))
+
+    async def sizes(self) -> AsyncIterator[tuple[str, int]]:
+        """Yield address and size of everything stored."""
+        async for batch in obstore.list(self._store, prefix="sha256"):
+            for found in batch:
+                if (match := _STORED.search(found["path"])) is not None:
+                    yield "".join(match.groups()), found["size"]
+
+    async def is_stored(self, sha256: str) -> bool:
+        """Return whether there are bytes at an address."""
+        try:
+            await obstore.head_async(self._store, _path(sha256))
+        except FileNotFoundError:
+            return False
+        return True
 
     async def get(self, sha256: str) -> bytes:
         """Return all bytes at an address, for small objects."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -19,6 +20,21 @@ class OidcIssuer(BaseModel):
     groups_claim: str = Field(default="groups", description="Claim that lists a person's groups.")
     admin_group: str | None = Field(default=None, description="Group whose people are Admins.")
     algorithms: list[str] = Field(default=["ES256", "RS256"], description="Signature algorithms that it uses.")
+
+
+class Tier(BaseModel):
+    """The quotas of a user of a tier; null: without a limit."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    evaluations: int | None = Field(default=None, ge=0, lt=2**63, description="Evaluations in a month.")
+    compute_seconds: int | None = Field(default=None, ge=0, lt=2**63, description="Seconds of workers in a month.")
+    storage: int | None = Field(default=None, ge=0, lt=2**63, description="Bytes of model sources and artefacts.")
+
+
+DEFAULT_TIER = "standard"
+"""The tier of users who were given no other one."""
+_STANDARD = Tier(evaluations=200_000, compute_seconds=360_000, storage=50 * 1024**3)
 
 
 class CoreSettings(BaseSettings):
@@ -62,6 +78,11 @@ class CoreSettings(BaseSettings):
         description="Bytes of free disk space at the data directory, below which nothing is stored; 0: no floor.",
     )
     bulk_operations: int = Field(default=10, ge=1, le=10**6, description="Concurrent bulk operations of a user.")
+    tiers: dict[Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")], Tier] = Field(
+        default={},
+        validate_default=True,
+        description="Tiers of users by name, as JSON; `standard` is that of all others.",
+    )
     streams_per_user: int = Field(
         default=100, ge=1, le=10**6, description="Concurrent streams of events of a user at a node."
     )
@@ -77,7 +98,16 @@ class CoreSettings(BaseSettings):
     independent_review: bool = Field(
         default=False, description="Whether the creator of a revision may neither check nor approve it."
     )
+    audit_days: int = Field(
+        default=365, ge=1, le=36500, description="Days that entries of the audit trail are kept; addresses 90 at most."
+    )
     webhook_allow_private: bool = Field(
         default=False,
         description="Let webhooks go to private addresses and over plain http; `--dev` does not imply it.",
     )
+
+    @field_validator("tiers")
+    @classmethod
+    def _with_the_default(cls, tiers: dict[str, Tier]) -> dict[str, Tier]:
+        """Add the default tier where none is given."""
+        return {DEFAULT_TIER: _STANDARD, **tiers}

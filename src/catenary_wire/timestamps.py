@@ -40,5 +40,9 @@ def _date(days: int) -> str:
 
 def shown_time(value: Timestamp) -> str | int:
     """Return the text of a timestamp for a refusal, or its seconds where it has none."""
-    told = FIRST_SECOND <= value.seconds <= LAST_SECOND and 0 <= value.nanos < _NANOS
-    return timestamp_text(value) if told else value.seconds
+    return timestamp_text(value) if is_told(value) else value.seconds
+
+
+def is_told(value: Timestamp) -> bool:
+    """Tell whether a timestamp has a text: a gRPC caller may send others."""
+    return FIRST_SECOND <= value.seconds <= LAST_SECOND and 0 <= value.nanos < _NANOS

@@ -2,25 +2,28 @@
 
 import builtins
 import contextlib
+import ctypes
+import errno
 import linecache
 import marshal
 import random
 import sys
-import time
 import traceback
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 
+from catenary_wire.model_limits import RESULT_BYTES, TEXT
 from catenary_wire.printable import escape_lines
-from catenary_worker import results
+from catenary_worker import input_files, outputs, results
 from catenary_worker.geometry import shapes
 from catenary_worker.models import archive, customizer, description, openscad
+from catenary_worker.models.entries import format_value
 from catenary_worker.sandbox import pipe, runtime
-from catenary_worker.task import CODE_BYTES, RESULT_BYTES, TEXT, Description, Mode, ModelFaultError, Task
+from catenary_worker.task import CODE_BYTES, Description, Mode, ModelFaultError, Task
 
 _REHEARSAL = b"""
 PARAMETERS = [{"name": "size", "type": "number", "default": 1, "min": 0.5, "max": 2, "step": 0.5, "unit": "m"}]
@@ -44,38 +47,87 @@ SEED = 0
 """Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
 
 
-def respond(task: Task, renderer: openscad.Renderer | None) -> list[pipe.Blob]:
+_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT)
+_LIBC = ctypes.CDLL(None)
+
+
+class Program:
+    """A model that is loaded at its first evaluation, and evaluated as often as wanted."""
+
+    def __init__(self, renderer: openscad.Renderer | None = None, loaded: Callable[[], None] | None = None) -> None:
+        """Load nothing yet; `renderer` runs OpenSCAD, and `loaded` is called when a Python model has been loaded."""
+        self._renderer = renderer
+        self._loaded = loaded
+        self._function: Any = None
+
+    def evaluate(self, task: Task) -> tuple[dict[str, Any], list[pipe.Blob]]:
+        """Run the model. The message has plain values only: units, constraints and the time are the host's."""
+        described = task.description
+        if described is None:
+            raise ValueError("the host gives the description with the task")
+        answer: Mapping[str, Mapping[Any, Any]]
+        unit = described["geometry_unit"]
+        if task.kind == "openscad":
+            unit = unit or openscad.UNIT
+            shape = openscad.render(task, described, self._renderer)
+            answer = results.returned({"geometry": {"model": shape}})
+        else:
+            answer = results.returned(self._python(task)(input_files.values(task)))
+        found, tables = results.numbers(answer["metrics"]), results.tables(answer["tables"])
+        charts = outputs.charts(answer["charts"], tables)
+        files = outputs.files(answer["files"] if task.geometry else {})
+        geometry, blobs = shapes.message(answer["geometry"] if task.geometry else {}, unit)
+        header = {"metrics": found, "tables": tables, "charts": charts, "geometry": geometry, "files": list(files)}
+        if not task.geometry:
+            header["unmade"] = shapes.names(answer["geometry"])
+        return {"status": "completed", **header}, [*blobs, *files.values()]
+
+    def _python(self, task: Task) -> Any:
+        """Return `evaluate` of a Python model."""
+        if self._function is None:
+            source = _source(task)
+            # The code comes from a child that ran none of the model. Even forged code could do no more than the model,
+            # which may run anything in this sandbox.
+            code = marshal.loads(task.code) if task.code else _compiled(source)[1]  # noqa: S302 (as above)
+            input_files.write(task, Path.cwd())
+            function = _load(source, code)
+            if self._loaded is not None:
+                self._loaded()
+            self._function = function
+        return self._function
+
+
+def respond(task: Task, program: Program) -> list[pipe.Blob]:
     """Return the pieces of the result message: a header as `received.outcome` reads it, then its blobs.
 
     A header of more than RESULT_BYTES is replaced by a failure.
     """
-    header, files = _perform(task, renderer)
+    header, files = _perform(task, program)
     pieces = pipe.pack(header, files)
-    if len(pieces[1]) > RESULT_BYTES:
-        text = f"The result has more than {RESULT_BYTES >> 20} MiB of metrics, tables and descriptions."
-        return pipe.pack({**_failed(text, None), "duration_ms": header["duration_ms"]})
+    if len(pieces[0]) - pipe.LENGTH.size > RESULT_BYTES:
+        return pipe.pack(_failed(results.TOO_LARGE, None))
     return pieces
 
 
-def _perform(task: Task, renderer: openscad.Renderer | None) -> tuple[dict[str, Any], list[pipe.Blob]]:
+def _perform(task: Task, program: Program) -> tuple[dict[str, Any], list[pipe.Blob]]:
     """Return the header and the blobs of a task: arrays and files of its geometry, or its compiled code.
 
     Every exception that the model raises becomes a header with the status `failed`, and its call chain is printed.
     """
-    started: list[float] = []
     folder = Path.cwd()
     try:
-        header, blobs = _describe(task) if task.mode == "describe" else _evaluate(task, renderer, started)
+        header, blobs = _describe(task) if task.mode == "describe" else program.evaluate(task)
     except ModelFaultError as fault:
         header, blobs = _failed(fault.message, fault.line), []
     except MemoryError as error:
         header, blobs = _failed(f"MemoryError: the model used more than {task.memory >> 20} MiB of memory.", None), []
+        header["exhausted"] = True
         _print_call_chain(error, header["error"]["message"], folder)
     except BaseException as error:  # noqa: BLE001 - every exception of a user's code is a result
         header, blobs = _failed(_text_of(error), _line_of(error)), []
+        header["exhausted"] = isinstance(error, OSError) and error.errno in _EXHAUSTED
         _print_call_chain(error, header["error"]["message"], folder)
     _flush()
-    header.setdefault("duration_ms", (time.perf_counter() - started[0]) * 1e3 if started else 0.0)
     return header, blobs
 
 
@@ -91,7 +143,7 @@ def rehearse() -> None:
     code = b""
     for mode in get_args(Mode):  # in this order: `evaluate` uses the result of `describe`
         task = Task(mode, "python", _REHEARSAL, {"size": 1.0}, description=header.get("description"), code=code)
-        header, blobs = _perform(task, None)
+        header, blobs = _perform(task, Program())
         if header["status"] != "completed":
             raise RuntimeError(header["error"]["message"])
         code = bytes(blobs[0])
@@ -108,6 +160,7 @@ def _describe(task: Task) -> tuple[dict[str, Any], list[pipe.Blob]]:
     if task.kind == "openscad":
         return {"status": "completed", "description": customizer.read(task.source)}, [b""]
     described, code = _compiled(_source(task))
+    input_files.check_defaults(described, Path.cwd())
     content = marshal.dumps(code)
     return {"status": "completed", "description": described}, [content if len(content) <= CODE_BYTES else b""]
 
@@ -123,44 +176,6 @@ def _source(task: Task) -> bytes:
         return task.source
     archive.unpack(task.source, Path())
     return Path(archive.MODEL).read_bytes()
-
-
-def _evaluate(
-    task: Task, renderer: openscad.Renderer | None, started: list[float]
-) -> tuple[dict[str, Any], list[pipe.Blob]]:
-    answer: Mapping[str, Mapping[Any, Any]]
-    unit: str | None
-    if task.kind == "openscad":
-        described = task.description or customizer.read(task.source)
-        unit = described["geometry_unit"] or openscad.UNIT
-        started.append(time.perf_counter())
-        answer = {"metrics": {}, "tables": {}, "geometry": {"model": openscad.render(task, described, renderer)}}
-        duration = (time.perf_counter() - started[0]) * 1e3
-    else:
-        source = _source(task)
-        if task.description is None or not task.code:
-            described, code = _compiled(source)
-        else:  # description and code come from a child that ran none of the model
-            described = task.description
-            # Even forged code could do no more than the model, which may run anything in this sandbox.
-            code = marshal.loads(task.code)  # noqa: S302 (as above)
-        evaluate = _load(source, code)
-        started.append(time.perf_counter())
-        returned = evaluate(dict(task.parameters))
-        duration = (time.perf_counter() - started[0]) * 1e3
-        unit = described["geometry_unit"]
-        answer = results.returned(returned)
-    found = results.metrics(answer["metrics"], described)
-    geometry, blobs = shapes.message(answer["geometry"], unit)
-    header = {
-        "status": "completed",
-        "metrics": found,
-        "constraints": results.constraints(found, described),
-        "tables": results.tables(answer["tables"]),
-        "geometry": geometry,
-        "duration_ms": duration,
-    }
-    return header, blobs
 
 
 def _load(source: bytes, code: types.CodeType) -> Any:
@@ -220,6 +235,7 @@ def _flush() -> None:
         with contextlib.suppress(BaseException):  # a user may have replaced or closed anything
             if stream is not None:
                 stream.flush()
+    _LIBC.fflush(None)  # the same of libraries in C
 
 
 def _text_of(error: BaseException) -> str:
@@ -228,7 +244,7 @@ def _text_of(error: BaseException) -> str:
         return "The model called exit instead of returning a result."
     kind = type(error).__name__
     if isinstance(error, KeyError) and not isinstance(error, ModelFaultError):
-        return f"{kind}: {description.format_value(error.args[0]) if error.args else ''}"
+        return f"{kind}: {format_value(error.args[0]) if error.args else ''}"
     try:
         text = builtins.str(error)
     except BaseException:  # noqa: BLE001 - a user's __str__ may raise anything

@@ -10,39 +10,26 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import socket
 import sys
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-import orjson
-
-from catenary_worker import received
-from catenary_worker.printed import Printed
+from catenary_worker.child import END_SECONDS, Child, WorkerFaultError, failed, first_message, perform
+from catenary_worker.kept import Kept
+from catenary_worker.reused import IdleChildren, LeftChild
 from catenary_worker.sandbox import async_pipe, pipe, runtime
-from catenary_worker.task import RESULT_BYTES, SOURCE_BYTES, ModelError, ModelFaultError, Outcome, Task
+from catenary_worker.task import SOURCE_BYTES, Outcome, Task
+from catenary_worker.turns import WorkTurns
 from catenary_worker.zygote import LINGER_SECONDS, State
 
 START_SECONDS = 60.0
 """Longest start of a zygote, and longest wait for a child to be ready."""
-END_SECONDS = 5.0
-"""Longest wait for a zygote to end, or to report the end of a killed child; then the zygote is killed or given up."""
 SPARES = 2
 """Number of children that wait in their cells: the next task needs no fork while the last result is delivered."""
-GRACE_SECONDS = 1.0
-"""The time in which a child that closed its pipe ends by itself."""
-_LARGE_BYTES = 1024 * 1024
-"""Bytes of geometry above which a thread converts it, so that the event loop isn't blocked."""
-_SIGNALS = {
-    signal.SIGSEGV: "a segmentation fault",
-    signal.SIGABRT: "an abort",
-    signal.SIGBUS: "a bus error",
-    signal.SIGFPE: "an arithmetic error",
-    signal.SIGILL: "an illegal instruction",
-}
 
 
 class SandboxUnavailableError(ValueError):
@@ -53,27 +40,10 @@ class CancelledRunError(Exception):
     """`Zygote.cancel` ended the run."""
 
 
-class WorkerFaultError(Exception):
-    """The worker failed, not the model; the same task may be tried again."""
-
-
 def command(control: int, *, allow_unsandboxed: bool) -> list[str]:
     """Return the zygote's command line. `-P` keeps the current folder out of its import path."""
     line = [sys.executable, "-P", "-m", "catenary_worker.zygote", str(control)]
     return [*line, "unsandboxed"] if allow_unsandboxed else line
-
-
-@dataclass(frozen=True)
-class _Child:
-    pid: int
-    task: int
-    result: int
-    printed: int
-    ended: asyncio.Future[int]
-
-    def close(self) -> None:
-        for descriptor in (self.task, self.result, self.printed):
-            os.close(descriptor)
 
 
 class Zygote:
@@ -89,15 +59,19 @@ class Zygote:
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
         self._state_received: asyncio.Future[State] | None = None
-        self._births: deque[asyncio.Future[_Child]] = deque()
-        self._spares: deque[asyncio.Task[_Child]] = deque()
+        self._births: deque[asyncio.Future[Child]] = deque()
+        self._spares: deque[asyncio.Task[Child]] = deque()
         self._ends: dict[int, asyncio.Future[int]] = {}
-        self._run_lock = asyncio.Lock()
-        self._running: _Child | None = None
+        self._turns = WorkTurns()
+        self._running: Child | None = None
         self._busy = False
         self._cancelled = False
-        self._lingering: dict[_Child, asyncio.TimerHandle] = {}
+        self._lingering: dict[Child, asyncio.TimerHandle] = {}
         self._openscad: tuple[str, int, int] | None = None
+        self.left = LeftChild()
+        """The child that waits for the next points of its sharers."""
+        self.idle = IdleChildren()
+        """Those who hold a child for their next point."""
 
     @property
     def pid(self) -> int | None:
@@ -111,7 +85,7 @@ class Zygote:
             SandboxUnavailableError: Models cannot be sandboxed here, and running them without is not allowed.
             WorkerFaultError: The process did not start.
         """
-        async with self._run_lock:
+        async with self._turns.turn():
             return await self._start()
 
     async def renew(self) -> bool:
@@ -123,7 +97,10 @@ class Zygote:
             SandboxUnavailableError: A restarted zygote cannot sandbox models.
             WorkerFaultError: The process did not start.
         """
-        async with self._run_lock:
+        # Looked at before the turn: else a worker would wait for the design that runs before each lease.
+        if runtime.installed_openscad() == self._openscad:
+            return False
+        async with self._turns.turn():
             if runtime.installed_openscad() == self._openscad:
                 return False
             await self._start()
@@ -131,6 +108,9 @@ class Zygote:
 
     async def run(self, task: Task) -> Outcome:
         """Run a task in a fresh child; a failed model is an outcome, not an exception.
+
+        An evaluation is judged by the description of its model; one without a description is described first, by a child
+        of its own that runs none of the model.
 
         The child ends soon after its result has arrived, or at once when the call is cancelled or the task's time is
         over.
@@ -140,17 +120,59 @@ class Zygote:
             SandboxUnavailableError: A restarted zygote cannot sandbox models.
             CancelledRunError: `cancel` ended the run.
         """
-        if len(task.source) > SOURCE_BYTES:
-            return _failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")
-        async with self._run_lock:
+        async with self.slot(task):
+            return await self.run_once(task)
+
+    def keep(self, task: Task) -> Kept:
+        """Return a context in which one child after the other runs points of a task's model.
+
+        async with zygote.keep(task) as kept:
+            outcome = await kept.evaluate({"span": 24.0})
+        """
+        return Kept(self, task)
+
+    @contextlib.asynccontextmanager
+    async def slot(self, task: Task) -> AsyncIterator[None]:
+        """Hold the one place for work while the block runs, in the turn of the task's user and project.
+
+        Raises:
+            CancelledRunError: `cancel` ended the block's work.
+        """
+        async with self._turns.turn(task.user, task.project):
             self._busy, self._cancelled = True, False
             try:
-                outcome = await self._run(task)
+                yield
             finally:
                 self._busy = False
-            if outcome is None or self._cancelled:
+            if self._cancelled:
                 raise CancelledRunError
-            return outcome
+
+    @contextlib.contextmanager
+    def running(self, child: Child) -> Iterator[None]:
+        """Let `cancel` kill a child while the block runs; afterwards request the next spare child.
+
+        Raises:
+            CancelledRunError: `cancel` came before the block.
+        """
+        self._running = child
+        try:
+            if self._cancelled:
+                raise CancelledRunError
+            yield
+        finally:
+            self._running = None
+            self._request_spares(1)
+
+    async def run_once(self, task: Task) -> Outcome:
+        """Run a task as `run` does, within a slot."""
+        if len(task.source) > SOURCE_BYTES:
+            return failed(f"The model file is larger than {SOURCE_BYTES >> 20} MiB.")
+        if task.mode == "evaluate" and task.description is None:
+            described = await self._run(replace(task, mode="describe", parameters={}))
+            if described.status != "completed":
+                return described
+            task = replace(task, description=described.description, code=described.code)
+        return await self._run(task)
 
     async def ready(self) -> None:
         """Wait until a spare child is in its cell, so that a task would start at once.
@@ -168,44 +190,40 @@ class Zygote:
         shared with another runs at half the speed.
         """
         for child in list(self._lingering):
-            self._end(child)
+            self.end(child)
         self._request_spares(SPARES)
 
-    async def _run(self, task: Task) -> Outcome | None:
-        """Run a task in a child; return None if it was cancelled before a child was ready."""
-        child = self._running = await self._take(task)
+    async def _run(self, task: Task) -> Outcome:
+        """Run a task in a child of its own."""
+        child = await self.take(task)
         outcome = None
         try:
-            if not self._cancelled:
-                with _printed(child) as printed:
-                    outcome = await self._perform(task, child)
-                    outcome = replace(outcome, log=printed.text())
+            with self.running(child):
+                outcome = await perform(child, task, first_message(task))
             return outcome
         finally:
-            self._running = None
             if outcome is not None and outcome.status == "completed":
-                self._lingering[child] = asyncio.get_running_loop().call_later(LINGER_SECONDS, self._end, child)
+                self._lingering[child] = asyncio.get_running_loop().call_later(LINGER_SECONDS, self.end, child)
             else:
-                self._end(child)
-            self._request_spares(1)
+                self.end(child)
 
-    def _end(self, child: _Child) -> None:
-        """End a child that has done its task."""
+    def end(self, child: Child) -> None:
+        """End a child that has done its work."""
         if (timer := self._lingering.pop(child, None)) is not None:
             timer.cancel()
         child.close()
-        self._send_control({"kill": child.pid})
+        child.kill()
 
     async def cancel(self) -> None:
         """Kill the child of the current `run`, if any; that `run` then raises `CancelledRunError`."""
         self._cancelled = self._busy
         if self._running is not None:
-            self._send_control({"kill": self._running.pid})
+            self._running.kill()
 
     async def close(self) -> None:
         """End the zygote and all its children."""
         await self.cancel()
-        async with self._run_lock:
+        async with self._turns.turn():
             await self._stop()
 
     async def _start(self) -> State:
@@ -254,9 +272,9 @@ class Zygote:
         while self._control is not None and len(self._spares) < wanted:
             self._spares.append(self._request_child(renders=False))
 
-    def _request_child(self, *, renders: bool) -> asyncio.Task[_Child]:
+    def _request_child(self, *, renders: bool) -> asyncio.Task[Child]:
         """Request a child; the returned task ends when the child is in its cell."""
-        birth: asyncio.Future[_Child] = asyncio.get_running_loop().create_future()
+        birth: asyncio.Future[Child] = asyncio.get_running_loop().create_future()
         self._births.append(birth)
         self._send_control({"fork": True, "renders": renders})
         return asyncio.create_task(_when_in_cell(birth), name="child")
@@ -283,7 +301,8 @@ class Zygote:
             ended = self._ends[message["child"]] = asyncio.get_running_loop().create_future()
             task, result = map(async_pipe.make_nonblocking, descriptors[:2])
             os.set_blocking(descriptors[2], False)
-            self._births.popleft().set_result(_Child(message["child"], task, result, descriptors[2], ended))
+            kill = partial(self._send_control, {"kill": message["child"]})
+            self._births.popleft().set_result(Child(message["child"], task, result, descriptors[2], ended, kill))
         elif "ended" in message:
             self._ends.pop(message["ended"]).set_result(message["code"])
         else:
@@ -291,8 +310,9 @@ class Zygote:
 
     def _lose(self) -> None:
         """Close the control socket and raise ConnectionError in every waiting call."""
+        self.left.end()
         for child in list(self._lingering):
-            self._end(child)
+            self.end(child)
         if self._control is not None:
             asyncio.get_running_loop().remove_reader(self._control.fileno())
             self._control.close()
@@ -307,7 +327,7 @@ class Zygote:
         self._births.clear()
         self._ends.clear()
 
-    async def _take(self, task: Task) -> _Child:
+    async def take(self, task: Task) -> Child:
         """Return a child that is in its cell, from a new zygote if the old one has died.
 
         Raises:
@@ -325,7 +345,7 @@ class Zygote:
                     raise WorkerFaultError("no child could enter its cell") from error
         raise AssertionError
 
-    async def _take_spare(self) -> _Child:
+    async def _take_spare(self) -> Child:
         self._request_spares(1)
         self._check_alive()
         child = await asyncio.shield(self._spares[0])  # a cancelled run leaves the child to the next run
@@ -333,7 +353,7 @@ class Zygote:
         self._spares.popleft()
         return child
 
-    async def _take_own(self) -> _Child:
+    async def _take_own(self) -> Child:
         """Return a child forked for a task that renders: a spare child may start no program."""
         self._check_alive()
         own = self._request_child(renders=True)
@@ -350,53 +370,8 @@ class Zygote:
         if self._control is None:
             raise ConnectionError
 
-    async def _perform(self, task: Task, child: _Child) -> Outcome:
-        header = {name: value for name, value in vars(task).items() if name not in ("source", "code")}
-        header["parameters"] = dict(task.parameters)
-        try:
-            async with asyncio.timeout(task.timeout):
-                with contextlib.suppress(BrokenPipeError):
-                    await async_pipe.write(child.task, pipe.pack(header, [task.source, task.code]))
-                return await _receive(task, child.result)
-        except TimeoutError:
-            message = f"The model took longer than {task.timeout:g} s."
-            return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", message))
-        except (received.DamagedError, orjson.JSONDecodeError):
-            return _failed(received.DAMAGED)
-        except ModelFaultError as fault:
-            return _failed(fault.message)
-        except async_pipe.PipeClosedError:
-            return _failed(_reason(await self._code(child), task))
 
-    async def _code(self, child: _Child) -> int:
-        """Return the exit code of a child that closed its pipe; kill a child that does not end by itself."""
-        try:
-            try:
-                return await asyncio.wait_for(asyncio.shield(child.ended), GRACE_SECONDS)
-            except TimeoutError:
-                self._send_control({"kill": child.pid})
-                return await asyncio.wait_for(asyncio.shield(child.ended), END_SECONDS)
-        except (ConnectionError, TimeoutError) as error:
-            raise WorkerFaultError("the zygote was lost") from error
-
-
-@contextlib.contextmanager
-def _printed(child: _Child) -> Iterator[Printed]:
-    """Receive the output of a child while the block runs."""
-    loop, printed = asyncio.get_running_loop(), Printed(child.printed)
-
-    def receive() -> None:
-        if not printed.receive():
-            loop.remove_reader(child.printed)
-
-    loop.add_reader(child.printed, receive)
-    try:
-        yield printed
-    finally:
-        loop.remove_reader(child.printed)
-
-
-async def _when_in_cell(birth: asyncio.Future[_Child]) -> _Child:
+async def _when_in_cell(birth: asyncio.Future[Child]) -> Child:
     """Return a new child once it is in its cell."""
     child = await birth
     try:
@@ -407,35 +382,7 @@ async def _when_in_cell(birth: asyncio.Future[_Child]) -> _Child:
     return child
 
 
-def _discarded(spare: asyncio.Task[_Child]) -> None:
+def _discarded(spare: asyncio.Task[Child]) -> None:
     """Close the child that no task will use; mark a failure as handled."""
     if not spare.cancelled() and spare.exception() is None:
         spare.result().close()
-
-
-def _failed(message: str) -> Outcome:
-    return Outcome("failed", error=ModelError("MODEL_FAILED", message))
-
-
-def _reason(code: int, task: Task) -> str:
-    """Explain from its exit code why a child ended without a result."""
-    memory = f"more than {task.memory >> 20} MiB of memory"
-    if code == 128 + signal.SIGKILL:
-        return f"The model's process was killed from outside, as happens when it uses {memory}."
-    if code > 128:
-        crash = _SIGNALS.get(signal.Signals(code - 128), f"signal {code - 128}") if code - 128 < 65 else "a crash"
-        return f"The model's process crashed with {crash}, as happens in deep recursion or with {memory}."
-    return "The model ended its own process without returning a result."
-
-
-async def _receive(task: Task, descriptor: int) -> Outcome:
-    """Receive the result of a task, as large as it may be and no larger; large geometry is converted in a thread."""
-    (size,) = pipe.LENGTH.unpack(await async_pipe.read(descriptor, pipe.LENGTH.size))
-    if size > RESULT_BYTES:
-        raise received.DamagedError
-    header = orjson.loads(await async_pipe.read(descriptor, size))
-    announced = received.announced(task, header)
-    blobs = [await async_pipe.read(descriptor, size) for size in announced.sizes]
-    if sum(announced.sizes) > _LARGE_BYTES:
-        return await asyncio.to_thread(received.outcome, task, header, announced.geometry, blobs)
-    return received.outcome(task, header, announced.geometry, blobs)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,12 +18,18 @@ import grpc
 import orjson
 import structlog
 
-from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_pb2_grpc as pb_grpc
 from catenary_wire.spans import Begin
-from catenary_worker.check import check
-from catenary_worker.host import WorkerFaultError, Zygote
+from catenary_worker import completion
+from catenary_worker.child import WorkerFaultError, failed
+from catenary_worker.fetched_files import FileGoneError, InputFiles
+from catenary_worker.fetched_models import FetchedModel, FetchedModels
+from catenary_worker.host import Zygote
+from catenary_worker.jobs.check import check
+from catenary_worker.jobs.chunks import CALL_SECONDS, RESULT_REFUSED, TRANSIENT, Chunks
+from catenary_worker.jobs.sessions import Dial, Sessions
+from catenary_worker.kept import Keeper, Kept
 from catenary_worker.sandbox import runtime
 from catenary_worker.task import Kind, Outcome, Task
 from catenary_worker.zygote import State
@@ -33,17 +38,11 @@ _log = structlog.get_logger(__name__)
 LEASE_WAIT_SECONDS = 20.0
 STOP_SECONDS = 25.0
 """The time that a running job has after the worker is told to stop; then the job is given back."""
-_CALL_SECONDS = 30.0
-_CHUNK_BYTES = 256 * 1024
-_MODELS_BYTES = 256 * 1024 * 1024
-_OBJECT_BYTES = 8
-"""Bytes of Python objects for each byte of their JSON, measured on lists of many short texts."""
 _LONGEST_PAUSE = 2.0
 _CONNECT_SECONDS = 10.0
 """The time that the worker waits without a warning for a core that starts together with it."""
 _BEAT_SECONDS = 1.0
 """Longest time between two heartbeats, and so between a cancellation and the end of the model."""
-_TRANSIENT = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.INTERNAL}
 _REFUSED = {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED}
 # A core that is back is noticed within two seconds, one whose connection died silently within forty.
 _CHANNEL_OPTIONS = (
@@ -55,21 +54,8 @@ _CHANNEL_OPTIONS = (
 )
 
 
-@dataclass(slots=True)
-class _Model:
-    """A model's file, with its `describe` result after the first `describe`, whose child ran none of the model."""
-
-    source: bytes
-    described: Outcome | None = None
-
-    @property
-    def size(self) -> int:
-        """The approximate number of bytes that the cache holds for the model."""
-        if self.described is None:
-            return len(self.source)
-        return (
-            len(self.source) + len(self.described.code) + _OBJECT_BYTES * len(orjson.dumps(self.described.description))
-        )
+_KINDS = (pb.JOB_KIND_CHECK, pb.JOB_KIND_EVALUATE, pb.JOB_KIND_POINTS, pb.JOB_KIND_SESSION)
+"""All that a worker of this release can do."""
 
 
 class TokenRefusedError(ValueError):
@@ -108,14 +94,18 @@ async def run(
     if not state.enforced:
         _log.warning("models run without a sandbox, as the setting allows", reason=state.reason)
     credentials = None if core_ca is None else grpc.ssl_channel_credentials(await asyncio.to_thread(core_ca.read_bytes))
-    channel = (
-        grpc.aio.insecure_channel(core, options=_CHANNEL_OPTIONS)
-        if credentials is None
-        else grpc.aio.secure_channel(core, credentials, options=_CHANNEL_OPTIONS)
-    )
+
+    def dial(address: str) -> grpc.aio.Channel:
+        # Each with a connection of its own: several to one address may lead to several processes.
+        options = (*_CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1))
+        if credentials is None or address.startswith("unix:"):
+            return grpc.aio.insecure_channel(address or core, options=options)
+        return grpc.aio.secure_channel(address or core, credentials, options=options)
+
+    channel = dial(core)
     try:
         async with channel:
-            worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote, trace)
+            worker = Worker(pb_grpc.WorkerServiceStub(channel), token, name, zygote, trace, dial)
             on_ready(state)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(_wait_for_first(channel.channel_ready(), stop.wait()), _CONNECT_SECONDS)
@@ -134,15 +124,20 @@ class Worker:
         name: str,
         zygote: Zygote,
         trace: Begin | None = None,
+        dial: Dial | None = None,
     ) -> None:
-        """Create a worker; `trace` begins a span for a job, None makes no traces."""
+        """Create a worker; `trace` begins a span for a job, None makes no traces; `dial` connects to other processes."""
         self._trace = trace
         self._stub = stub
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._name = name
         self._zygote = zygote
-        self._digest = runtime.digest()
-        self._models: OrderedDict[tuple[str, str], _Model] = OrderedDict()
+        self.digest = runtime.digest()
+        self._sessions = Sessions(self, stub, self._metadata, dial)
+        self._models = FetchedModels(stub, self._metadata, zygote)
+        self._keeper = Keeper(zygote)
+        self._files = InputFiles(stub, self._metadata)
+        self._chunks = Chunks(stub, self._metadata, self._keeper, self._files)
 
     async def work(self, stop: asyncio.Event) -> None:
         """Lease and run jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back.
@@ -175,19 +170,24 @@ class Worker:
                     pause = min(pause * 2, _LONGEST_PAUSE)
                     continue
                 pause = 0.1
-                if job is not None and not await self._perform(job, stopping):
+                if job is not None and job.kind == pb.JOB_KIND_SESSION:
+                    self._sessions.begin(job)
+                elif job is not None and not await self._perform(job, stopping):
                     # Another worker, which may be in better health, takes the job when the lease ends.
                     await asyncio.wait({stopping}, timeout=job.lease_seconds * 2)
         finally:
             stopping.cancel()
+            await self._sessions.close()
 
     async def _lease(self) -> pb.Job | None:
         """Lease the next job, once a child is ready: until then another worker runs the job sooner."""
         await self._renew()
         self._zygote.replenish()
         await self._zygote.ready()
-        request = pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=LEASE_WAIT_SECONDS)
-        answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + _CALL_SECONDS)
+        request = pb.LeaseRequest(
+            worker_id=self._name, runtime_digest=self.digest, wait_seconds=LEASE_WAIT_SECONDS, kinds=_KINDS
+        )
+        answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + CALL_SECONDS)
         return answer.job if answer.HasField("job") else None
 
     async def _renew(self) -> None:
@@ -198,8 +198,8 @@ class Worker:
             _log.warning("the zygote did not start again", error=str(error))
             renewed = True
         if renewed:
-            self._digest = await asyncio.to_thread(runtime.digest)
-            _log.info("models run with another OpenSCAD program from now on", runtime_digest=self._digest)
+            self.digest = await asyncio.to_thread(runtime.digest)
+            _log.info("models run with another OpenSCAD program from now on", runtime_digest=self.digest)
 
     async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> bool:
         """Run a job to one of its ends: completed, cancelled, given back, or left for its lease to end.
@@ -209,7 +209,7 @@ class Worker:
         log = _log.bind(job_id=job.job_id, request_id=job.request_id)
         span = None if self._trace is None else self._trace(job.traceparent)
         ended = "left"
-        running: asyncio.Future[tuple[Outcome, bool | None]] = asyncio.ensure_future(self._run(job))
+        running: asyncio.Future[Callable[[], Awaitable[str]]] = asyncio.ensure_future(self._run(job, stopping))
         heartbeats = asyncio.ensure_future(self._send_heartbeats(job, running))
         try:
             await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
@@ -219,8 +219,7 @@ class Worker:
                 given_back = running.cancel()
                 await asyncio.wait({running})
             if not running.cancelled():
-                await self._complete(job, running.result())
-                ended = running.result()[0].status
+                ended = await running.result()()
                 log.info("job done", kind=pb.JobKind.Name(job.kind))
             elif given_back:
                 await self._release(job)
@@ -246,22 +245,26 @@ class Worker:
                 span.end(pb.JobKind.Name(job.kind), attributes, failed=ended == "left")
         return True
 
-    async def _run(self, job: pb.Job) -> tuple[Outcome, bool | None]:
-        """Run a job, at most twice, and return its outcome.
+    async def _run(self, job: pb.Job, stopping: asyncio.Future[Any]) -> Callable[[], Awaitable[str]]:
+        """Run a job; return what sends its outcome and returns the status that the core took."""
+        model = await self._models.of(job)
+        task = _task(job, model)
+        if task.renders:
+            await self._renew()
+        if job.kind == pb.JOB_KIND_POINTS:
+            with contextlib.suppress(WorkerFaultError):  # each point has the model described again
+                async with self._zygote.slot(task):
+                    described = await self._models.described(model, task)
+                task = replace(task, description=described.description, code=described.code)
+            results = await self._chunks.run(job, task, self.digest, stopping)
+            return partial(self._chunks.complete, job, self.digest, results)
+        return partial(self._complete, job, await self._run_alone(job, model, task))
+
+    async def _run_alone(self, job: pb.Job, model: FetchedModel, task: Task) -> tuple[Outcome, bool | None]:
+        """Run a job in a child of its own, at most twice, and return its outcome.
 
         The flag tells, for a check only, whether the defaults gave the same result twice.
         """
-        model = await self._model(job)
-        task = Task(
-            mode="evaluate",
-            kind=cast("Kind", job.model_kind),
-            source=model.source,
-            parameters={name: orjson.loads(value.text) for name, value in job.parameters.items()},
-            timeout=job.timeout_seconds,
-            memory=job.memory_bytes,
-        )
-        if task.renders:
-            await self._renew()
         try:
             return await self._attempt(job, model, task)
         except WorkerFaultError as error:
@@ -271,18 +274,43 @@ class Worker:
             )
             return await self._attempt(job, model, task)
 
-    async def _attempt(self, job: pb.Job, model: _Model, task: Task) -> tuple[Outcome, bool | None]:
+    async def _attempt(self, job: pb.Job, model: FetchedModel, task: Task) -> tuple[Outcome, bool | None]:
         if job.kind == pb.JOB_KIND_CHECK:
             return await check(self._zygote, task)
-        if (described := model.described) is None:
-            # With a time limit of its own, as in a check: messages would name what is left of a shared one.
-            described = await self._zygote.run(replace(task, mode="describe", parameters={}))
+        async with self._zygote.slot(task):  # one turn for both: between two, a design of each session would run
+            described = await self._models.described(model, task)
             if described.status != "completed":
                 return described, None
-            model.described = described
-            self._evict()
-        known = replace(task, description=described.description, code=described.code)
-        return await self._zygote.run(known), None
+            known = replace(task, description=described.description, code=described.code)
+            try:
+                return await self._zygote.run_once(await self._files.filled(job.model_version_id, known)), None
+            except FileGoneError as error:
+                return failed(str(error)), None
+
+    async def prepare(self, job: pb.Job) -> Task:
+        """Return the task of a live session's job, see `sessions.Host`."""
+        async with self.leased(job):
+            task = _task(job, await self._models.of(job))
+        if task.renders:
+            await self._renew()
+        return task
+
+    def keep(self, job: pb.Job, task: Task) -> contextlib.AbstractAsyncContextManager[Kept]:
+        """Return a context in which a job's model runs, see `sessions.Host`."""
+        return self._keeper.keep(job.source_sha256, task, partial(self._files.filled, job.model_version_id))
+
+    @contextlib.asynccontextmanager
+    async def leased(self, job: pb.Job) -> AsyncIterator[None]:
+        """Renew the lease of a job while the block runs; see `sessions.Host`."""
+        lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heartbeats = asyncio.ensure_future(self._send_heartbeats(job, lost))
+        try:
+            yield
+        finally:
+            heartbeats.cancel()
+            lost.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await heartbeats
 
     async def _send_heartbeats(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
         """Renew the lease at least three times in its life; end the run if the core no longer wants the job."""
@@ -302,47 +330,61 @@ class Worker:
                 running.cancel()
                 return
 
-    async def _model(self, job: pb.Job) -> _Model:
-        """Return the job's model from the cache, fetched on first use."""
-        key = (job.source_sha256, job.model_kind)
-        model = self._models.get(key)
-        if model is None:
-            request = pb.FetchSourceRequest(model_version_id=job.model_version_id)
-            fetched = bytearray()
-            async for part in self._stub.FetchSource(request, metadata=self._metadata, timeout=_CALL_SECONDS * 4):
-                fetched += part.chunk
-            model = _Model(bytes(fetched))
-            if hashlib.sha256(model.source).hexdigest() != job.source_sha256:
-                raise WorkerFaultError("the model's file arrived damaged")
-            self._models[key] = model
-            self._evict()
-        self._models.move_to_end(key)
-        return model
+    async def _complete(self, job: pb.Job, result: tuple[Outcome, bool | None]) -> str:
+        """Send the result, again while the core is unreachable and the lease may still be valid.
 
-    def _evict(self) -> None:
-        """Evict least recently used models while there is more than one and their size is over _MODELS_BYTES."""
-        while sum(model.size for model in self._models.values()) > _MODELS_BYTES and len(self._models) > 1:
-            self._models.popitem(last=False)
+        A result that the core refuses twice was not damaged on its way: another attempt would give the same one, so the
+        job ends as failed at once.
 
-    async def _complete(self, job: pb.Job, result: tuple[Outcome, bool | None]) -> None:
-        """Send the result, again while the core is unreachable and the lease may still be valid."""
+        Returns:
+            The status that the core took.
+        """
         outcome, deterministic = result
         deadline = asyncio.get_running_loop().time() + job.lease_seconds
+        refusals = 0
         while True:
             try:
-                requests = _completion(job, outcome, deterministic, self._digest)
-                await self._stub.Complete(requests, metadata=self._metadata, timeout=_CALL_SECONDS * 2)
+                requests = completion.messages(job, outcome, deterministic, self.digest)
+                await self._stub.Complete(requests, metadata=self._metadata, timeout=CALL_SECONDS * 2)
             except grpc.aio.AioRpcError as error:
-                if error.code() not in _TRANSIENT or asyncio.get_running_loop().time() > deadline:
+                if error.code() in RESULT_REFUSED and refusals < 2:
+                    refusals += 1
+                    _log.warning(
+                        "the core refuses a result",
+                        job_id=job.job_id,
+                        request_id=job.request_id,
+                        details=error.details(),
+                    )
+                    if refusals == 2:
+                        outcome, deterministic = completion.refused(error.details() or ""), None
+                    continue
+                if error.code() not in TRANSIENT or asyncio.get_running_loop().time() > deadline:
                     raise
                 await asyncio.sleep(0.2)
             else:
-                return
+                return outcome.status
 
     async def _release(self, job: pb.Job) -> None:
         request = pb.ReleaseRequest(job_id=job.job_id, lease_token=job.lease_token)
         with contextlib.suppress(grpc.aio.AioRpcError):
-            await self._stub.Release(request, metadata=self._metadata, timeout=_CALL_SECONDS)
+            await self._stub.Release(request, metadata=self._metadata, timeout=CALL_SECONDS)
+
+
+def _task(job: pb.Job, model: FetchedModel) -> Task:
+    """Return the evaluation that a job asks for."""
+    return Task(
+        mode="evaluate",
+        kind=cast("Kind", job.model_kind),
+        source=model.source,
+        parameters={name: orjson.loads(value.text) for name, value in job.parameters.items()},
+        timeout=job.timeout_seconds,
+        memory=job.memory_bytes,
+        repeatable=job.repeatable,
+        sharers=job.sharers,
+        user=job.user,
+        project=job.project,
+        geometry=job.kind != pb.JOB_KIND_POINTS and not job.without_geometry,
+    )
 
 
 async def _wait_for_first(*waits: Awaitable[Any]) -> None:
@@ -353,43 +395,3 @@ async def _wait_for_first(*waits: Awaitable[Any]) -> None:
     finally:
         for task in tasks:
             task.cancel()
-
-
-async def _completion(
-    job: pb.Job, outcome: Outcome, deterministic: bool | None, digest: str
-) -> AsyncIterator[pb.CompleteRequest]:
-    artefacts = [
-        pb.Artefact(
-            name=item.name,
-            format=item.format,
-            size=len(item.data),
-            sha256=hashlib.sha256(item.data).hexdigest(),
-            parts=_json(item.parts),
-        )
-        for item in outcome.geometry
-    ]
-    error = outcome.error
-    message = pb.Outcome(
-        status=outcome.status,
-        error=None if error is None else _json({"code": error.code, "message": error.message, "line": error.line}),
-        description=None if outcome.description is None else _json(outcome.description),
-        deterministic=deterministic,
-        metrics=_json(outcome.metrics),
-        constraints=_json(outcome.constraints),
-        tables=_json(outcome.tables),
-        artefacts=artefacts,
-        duration_ms=outcome.duration_ms,
-        log=outcome.log,
-    )
-    # The first message holds as much as fits: most evaluations are one message.
-    content = b"".join(item.data for item in outcome.geometry)
-    head, rest = content[:_CHUNK_BYTES], memoryview(content)[_CHUNK_BYTES:]
-    yield pb.CompleteRequest(
-        job_id=job.job_id, lease_token=job.lease_token, outcome=message, chunk=head, runtime_digest=digest
-    )
-    for start in range(0, len(rest), _CHUNK_BYTES):
-        yield pb.CompleteRequest(chunk=bytes(rest[start : start + _CHUNK_BYTES]))
-
-
-def _json(value: Any) -> json_pb2.Json:
-    return json_pb2.Json(text=orjson.dumps(value).decode())

@@ -1,19 +1,27 @@
 """The conversion of a child's message to an `Outcome`, with every value checked.
 
-The model has controlled the whole process, so nothing in the message is trusted: every name, number and text is checked
-again, and anything else is a damaged result. Compiled code cannot be checked: it is taken from a `describe` only, whose
-child has run none of the model.
+The model has controlled the whole process, so nothing in the message is trusted: every name, number and text is
+checked again. The header of an evaluation has values alone, `metrics`, `tables` and `charts` by name; units and
+constraints come from the description, and time from the host's clock. `files` has the names of those files that follow
+the geometry. What a model could have returned and may not is refused with the sentence that the child would have sent;
+any other fault is a damaged result. Compiled code cannot be checked: it is taken from a `describe` only, whose child
+has run none of the model.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from catenary_worker import results
+import orjson
+
+from catenary_wire.model_limits import MOST_PARTS, RESULT_BYTES, TEXT, is_name
+from catenary_worker import outputs, results
 from catenary_worker.geometry import files
 from catenary_worker.geometry.files import AnnouncedGeometry, AnnouncedPart
-from catenary_worker.models.description import Entry, check_name, check_text, validate
-from catenary_worker.task import CODE_BYTES, TEXT, ModelError, ModelFaultError, Outcome, Task
+from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA
+from catenary_worker.models.description import validate
+from catenary_worker.models.entries import Entry, check_name, check_text
+from catenary_worker.task import CODE_BYTES, Description, ModelError, ModelFaultError, Outcome, ResultFile, Task
 
 DAMAGED = "The model's process sent a damaged result."
 MOST_BLOBS = 1_000
@@ -49,18 +57,20 @@ def announced(task: Task, header: object) -> Announced:
     ):
         raise DamagedError
     waiting = iter(sizes)
-    geometry = []
+    geometry, named = [], []
     try:
         if message.get("status") == "completed" and task.mode == "describe":
             if next(waiting) > CODE_BYTES:
                 raise DamagedError
         elif message.get("status") == "completed":
             geometry = [_geometry(_dict(item), waiting) for item in _list(message.get("geometry"))]
+            named = [(name, next(waiting)) for name in _file_names(message)]
     except (ModelFaultError, ValueError, TypeError, KeyError, StopIteration) as error:
         raise DamagedError from error
     if next(waiting, None) is not None or len({item.name for item in geometry}) < len(geometry):
         raise DamagedError
     files.check_announced(geometry)
+    outputs.check_files(named)
     return Announced(sizes, geometry)
 
 
@@ -69,40 +79,81 @@ def outcome(task: Task, header: object, geometry: Sequence[AnnouncedGeometry], b
 
     Raises:
         DamagedError: A value is missing, malformed or over a limit.
-        ModelFaultError: The geometry is faulty or over a limit.
+        ModelFaultError: The model's result is faulty or over a limit.
     """
-    checked = _outcome(task, _dict(header), blobs)
-    return replace(checked, geometry=files.write(geometry, blobs)) if geometry else checked
+    message = _dict(header)
+    checked = _outcome(task, message, blobs)
+    if geometry:
+        checked = replace(checked, geometry=files.write(geometry, blobs))
+    if checked.status == "completed" and task.mode == "evaluate" and (names := _file_names(message)):
+        contents = blobs[len(blobs) - len(names) :]  # behind the geometry's, as `announced` has seen
+        checked = replace(checked, files=[ResultFile(*pair) for pair in zip(names, map(bytes, contents), strict=True)])
+    return checked
 
 
 def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray]) -> Outcome:
     """Build the outcome of a task without its geometry."""
-    try:
-        duration = float(results.number(message.get("duration_ms"), "duration"))
-        if message.get("status") == "failed":
-            return Outcome("failed", error=_error(_dict(message.get("error"))), duration_ms=duration)
-        if message.get("status") != "completed":
+    if message.get("status") == "failed":
+        exhausted = _flag(message.get("exhausted", False))
+        return Outcome("failed", error=_error(_dict(message.get("error"))), exhausted=exhausted)
+    if message.get("status") != "completed":
+        raise DamagedError
+    if task.mode == "describe":
+        (code,) = blobs
+        return Outcome("completed", description=_description(_dict(message.get("description"))), code=bytes(code))
+    if task.description is None:
+        raise ValueError("an evaluation is judged by the description of its model")
+    metrics = results.metrics(results.numbers(_dict(message.get("metrics"))), task.description)
+    constraints = results.constraints(metrics, task.description)
+    tables = results.tables(_dict(message.get("tables")))
+    charts = outputs.charts(_dict(message.get("charts", {})), tables)
+    _check_size(metrics, constraints, tables, charts)
+    return Outcome(
+        "completed",
+        metrics=metrics,
+        constraints=constraints,
+        tables=tables,
+        charts=charts,
+        unmade=[] if task.geometry else _unmade(_list(message.get("unmade", []))),
+    )
+
+
+def _unmade(listed: Sequence[Any]) -> list[tuple[str, str]]:
+    """Return the name and format of each file of the geometry that was not made."""
+    found: list[tuple[str, str]] = []
+    for item in map(_dict, listed):
+        if not is_name(item.get("name")):
             raise DamagedError
-        if task.mode == "describe":
-            lists = _dict(message.get("description"))
-            parameters, metrics, constraints = (
-                [Entry(_dict(entry)) for entry in _list(lists.get(name))]
-                for name in ("parameters", "metrics", "constraints")
-            )
-            described = validate(parameters, metrics, constraints, lists.get("geometry_unit"))
-            (code,) = blobs
-            return Outcome("completed", description=described, code=bytes(code), duration_ms=duration)
-        return Outcome(
-            "completed",
-            metrics={check_name(name, ""): _metric(value) for name, value in _dict(message.get("metrics")).items()},
-            constraints={
-                check_name(name, ""): _constraint(value) for name, value in _dict(message.get("constraints")).items()
-            },
-            tables=results.tables(_dict(message.get("tables"))),
-            duration_ms=duration,
+        name = str(item["name"])
+        found += [(name, "glb"), *([(name, "step")] if _flag(item.get("step")) else [])]
+    if len(listed) > MOST_PARTS or len(set(found)) < len(found):
+        raise DamagedError
+    return found
+
+
+def _description(lists: Mapping[str, Any]) -> Description:
+    try:
+        parameters, metrics, constraints = (
+            [Entry(_dict(entry)) for entry in _list(lists.get(name))]
+            for name in ("parameters", "metrics", "constraints")
         )
+        described = validate(parameters, metrics, constraints, lists.get("geometry_unit"))
     except (ModelFaultError, ValueError, TypeError, KeyError) as error:
         raise DamagedError from error
+    _check_size(described)
+    return described
+
+
+def _check_size(*values: object) -> None:
+    """Refuse values that have more than RESULT_BYTES together as they are sent to the core.
+
+    A number of a few characters can have many more in the form in which it is sent.
+
+    Raises:
+        ModelFaultError: They have more.
+    """
+    if sum(len(orjson.dumps(value)) for value in values) > RESULT_BYTES:
+        raise ModelFaultError(results.TOO_LARGE)
 
 
 def _dict(value: object) -> Mapping[str, Any]:
@@ -121,27 +172,15 @@ def _error(error: Mapping[str, Any]) -> ModelError:
     line = error.get("line")
     if line is not None and (type(line) is not int or not 0 <= line < 2**31):
         raise DamagedError
-    return ModelError("MODEL_FAILED", check_text(error.get("message"), "", TEXT), line)
+    try:
+        return ModelError("MODEL_FAILED", check_text(error.get("message"), "", TEXT), line)
+    except ModelFaultError as fault:
+        raise DamagedError from fault
 
 
-def _metric(value: object) -> dict[str, Any]:
-    metric = _dict(value)
-    unit = metric.get("unit")
-    return {
-        "value": results.number(metric.get("value"), ""),
-        "unit": unit if unit is None else check_text(unit, "", 64, multiline=False),
-    }
-
-
-def _constraint(value: object) -> dict[str, Any]:
-    constraint = _dict(value)
-    if not isinstance(constraint.get("satisfied"), bool):
-        raise DamagedError
-    number = constraint.get("value")
-    return {
-        "value": number if number is None else results.number(number, ""),
-        "satisfied": constraint["satisfied"],
-    }
+def _file_names(message: Mapping[str, Any]) -> list[Any]:
+    """Return the names of the files behind the geometry, still unchecked."""
+    return _list(message.get("files", []))
 
 
 def _geometry(geometry: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedGeometry:
@@ -149,9 +188,11 @@ def _geometry(geometry: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedGeo
     name, parts = check_name(geometry["name"], ""), _list(geometry["parts"])
     if not parts:
         raise DamagedError
-    return AnnouncedGeometry(
-        name, [_part(_dict(part), sizes) for part in parts], next(sizes) if _flag(geometry["step"]) else None
-    )
+    made = [_part(_dict(part), sizes) for part in parts]
+    step = next(sizes) if _flag(geometry["step"]) else None
+    if step == 0:
+        raise DamagedError
+    return AnnouncedGeometry(name, made, step)
 
 
 def _part(part: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedPart:
@@ -162,7 +203,7 @@ def _part(part: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedPart:
         raise DamagedError
     if color is not None:
         color = [results.number(channel, "") for channel in _list(color)]
-        if len(color) != 3 or not all(0 <= channel <= 1 for channel in color):
+        if len(color) not in (CHANNELS, CHANNELS_WITH_ALPHA) or not all(0 <= channel <= 1 for channel in color):
             raise DamagedError
     return AnnouncedPart(check_name(part["name"], ""), points, triangles, density, color)
 

@@ -1,7 +1,8 @@
-"""The checks of an evaluation's return value, and its conversion to plain JSON values.
+"""The checks of an evaluation's return value, and the platform's verdict on it.
 
-The child checks its model's result to give a clear message; the host checks the same again with the same functions,
-since nothing from a child is trusted.
+The child converts its model's result to plain JSON values (`numbers`, `tables`) and sends these alone. The host checks the
+same again with the same functions, since nothing from a child is trusted. Units and constraints are the host's: it takes
+them from the description and the checked numbers (`metrics`, `constraints`).
 """
 
 import math
@@ -10,17 +11,17 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
-from catenary_worker.models.description import check_name, check_text, format_value
+from catenary_wire.model_limits import LABEL, MOST_METRICS, MOST_ROWS, MOST_TABLES, RESULT_BYTES
+from catenary_worker.models.entries import check_name, check_text, format_value
 from catenary_worker.task import Description, ModelFaultError
 
-RETURNED = ("metrics", "geometry", "tables")
-MOST_METRICS = 1_000
-MOST_TABLES = 64
+RETURNED = ("metrics", "geometry", "tables", "charts", "files")
+TOO_LARGE = f"The result has more than {RESULT_BYTES >> 20} MiB of metrics, tables and descriptions."
 _COMPARE = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt}
 
 
 def returned(result: object) -> dict[str, Mapping[Any, Any]]:
-    """Return the three dicts of an evaluation's result, each empty if the model left it out."""
+    """Return the dicts of an evaluation's result, each empty if the model left it out."""
     if not isinstance(result, Mapping):
         raise ModelFaultError(f"evaluate must return a dict, not {format_value(result)}.")
     for key in result:
@@ -37,19 +38,29 @@ def returned(result: object) -> dict[str, Mapping[Any, Any]]:
     return found
 
 
-def metrics(values: Mapping[Any, Any], description: Description) -> dict[str, dict[str, Any]]:
-    """Return each metric as `{"value", "unit"}`: declared ones first, in their order; others with a null unit."""
+def numbers(values: Mapping[Any, Any]) -> dict[str, int | float]:
+    """Return the metrics as plain numbers by name."""
     if len(values) > MOST_METRICS:
         raise ModelFaultError(f"evaluate returned more than {MOST_METRICS} metrics.")
+    return {check_name(name, "metric"): number(value, f"metric {name}") for name, value in values.items()}
+
+
+def metrics(found: Mapping[str, int | float], description: Description) -> dict[str, dict[str, Any]]:
+    """Return each metric as `{"value", "unit"}`: declared ones first, in their order; others with a null unit.
+
+    Args:
+        found: The numbers that `numbers` returned.
+        description: The model's description.
+
+    Raises:
+        ModelFaultError: A declared metric is missing.
+    """
     units = {metric["name"]: metric["unit"] for metric in description["metrics"]}
     for name in units:
-        if name not in values:
+        if name not in found:
             raise ModelFaultError(f"evaluate did not return the metric {name}, which METRICS declares.")
-    names = [*units, *(name for name in values if name not in units)]
-    return {
-        check_name(name, "metric"): {"value": number(values[name], f"metric {name}"), "unit": units.get(name)}
-        for name in names
-    }
+    names = [*units, *(name for name in found if name not in units)]
+    return {name: {"value": found[name], "unit": units.get(name)} for name in names}
 
 
 def constraints(found: Mapping[str, Mapping[str, Any]], description: Description) -> dict[str, dict[str, Any]]:
@@ -72,11 +83,14 @@ def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:
     """Return the tables by name: lists of flat dicts of text, numbers, booleans and null."""
     if len(values) > MOST_TABLES:
         raise ModelFaultError(f"evaluate returned more than {MOST_TABLES} tables.")
-    plain = {}
+    plain, left = {}, MOST_ROWS
     for name, rows in values.items():
         what = f"table {check_name(name, 'table')}"
         if not isinstance(rows, list | tuple):
             raise ModelFaultError(f"{what} must be a list of dicts, not {format_value(rows)}.")
+        left -= len(rows)
+        if left < 0:
+            raise ModelFaultError(f"evaluate returned tables with more than {MOST_ROWS:,} rows.")
         plain[name] = [_row(row, f"{what}, row {index}") for index, row in enumerate(rows, 1)]
     return plain
 
@@ -100,7 +114,7 @@ def _row(row: object, what: str) -> dict[str, Any]:
     if not isinstance(row, Mapping):
         raise ModelFaultError(f"{what} must be a dict, not {format_value(row)}.")
     return {
-        check_text(key, f"{what}: a column's name", 200, multiline=False): _cell(cell, what, key)
+        check_text(key, f"{what}: a column's name", LABEL, multiline=False): _cell(cell, what, key)
         for key, cell in row.items()
     }
 

@@ -1,27 +1,20 @@
-"""A worker's input (`Task`) and output (`Outcome`), and the limits of both."""
+"""A worker's input (`Task`) and output (`Outcome`), and those limits of both that are the worker's alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 MEBIBYTE = 1024 * 1024
 
 SOURCE_BYTES = 64 * MEBIBYTE
 """Largest model file, as large as an upload may be."""
-RESULT_BYTES = 3 * MEBIBYTE
-"""Largest JSON part of a result: metrics, constraints, tables, description. It fits the core's 4 MiB messages."""
-GEOMETRY_BYTES = 64 * MEBIBYTE
-"""Largest single geometry file."""
-GEOMETRY_TOTAL_BYTES = 128 * MEBIBYTE
-"""Largest sum of the geometry files of one evaluation."""
 TRIANGLES = 5_000_000
 """Most triangles (and line segments) in one evaluation."""
-PARTS = 64
-"""Most named parts in one evaluation, over all its geometry."""
 CODE_BYTES = 8 * MEBIBYTE
 """Largest compiled model that is kept for its evaluations; a larger one is compiled for each evaluation."""
-TEXT = 2_000
-"""Longest error message and description, in characters."""
+
+WORK_SECONDS = 1.0
+"""Seconds of work after which a child that runs several points is replaced by a fresh one."""
 
 CONTENT_TYPES = {
     "glb": "model/gltf-binary",
@@ -45,6 +38,15 @@ class Description(TypedDict):
     """A key of `description.GEOMETRY_UNITS`; None for the default of each kind of shape."""
 
 
+class InputFile(NamedTuple):
+    """A file that a parameter takes."""
+
+    name: str
+    """Name of the file in the sandbox: the parameter's, with the suffix of the upload."""
+    content: bytes
+    """Content of the file."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One run of one model."""
@@ -62,9 +64,22 @@ class Task:
     memory: int = 2048 * MEBIBYTE
     """Bytes of address space in addition to the runtime's own."""
     description: Description | None = None
-    """The description from an earlier `describe` of the same source; `evaluate` then need not read the source again."""
+    """The description from a `describe` of the same source; without one `Zygote.run` has the source described first."""
     code: bytes = b""
     """The compiled model from the same `describe`; empty if there is none."""
+    repeatable: bool = False
+    """True if one child may run several points of the model (`kept.Kept`), as its check found."""
+    sharers: str = ""
+    """Text that is equal for jobs of one user, project and model version, which alone may share a child; empty shares none."""
+    user: str = ""
+    """Text that is equal for jobs of one user, who takes turns with the others (`turns`)."""
+    project: str = ""
+    """Text that is equal for jobs of one project, which takes turns with the user's others."""
+    geometry: bool = True
+    """False if nobody wants geometry and files, which are then not looked at."""
+
+    files: Mapping[str, InputFile] = field(default_factory=dict)
+    """The files of parameters by their names; a parameter of the type `file` without one has its default."""
 
     @property
     def renders(self) -> bool:
@@ -106,6 +121,16 @@ class Geometry:
 
 
 @dataclass(frozen=True)
+class ResultFile:
+    """One file of a result beside its geometry, which nobody reads."""
+
+    name: str
+    """Name of the file, with its suffix."""
+    data: bytes
+    """Content of the file."""
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The result of a task."""
 
@@ -126,12 +151,26 @@ class Outcome:
     """`{"value", "satisfied"}` by name."""
     geometry: list[Geometry] = field(default_factory=list)
     """The geometry files."""
+    unmade: list[tuple[str, str]] = field(default_factory=list)
+    """Name and format of each geometry file that was not made, since none was wanted."""
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """Lists of flat rows by name."""
+    charts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """`{"kind", "table", "x", "y"}` by name, of the tables."""
+    files: list[ResultFile] = field(default_factory=list)
+    """The files beside the geometry."""
     duration_ms: float = 0.0
-    """Milliseconds in the model's own `evaluate`, 0 if it was not reached."""
+    """Milliseconds from sending the task until its result was there and checked, by the host's clock."""
     log: str = ""
     """The first and last part of the model's output, as safe text (`printed.Printed`)."""
+    exhausted: bool = False
+    """True if the child ran out of memory, of descriptors or of room for files."""
+    reused: bool = False
+    """True if the child had run other points before: to be computed anew when `Kept.not_repeatable` is set."""
+    repeatable: bool | None = None
+    """For a check: whether one child may run several points of the model; None if the check failed."""
+    not_repeatable: str = ""
+    """The reason for which no child may run several points of the model, for its author; empty while none is known."""
 
 
 class ModelFaultError(Exception):

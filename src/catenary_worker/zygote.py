@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from catenary_worker.sandbox import memory, namespaces, pipe, runtime, seccomp
-from catenary_worker.task import Task
+from catenary_worker.task import WORK_SECONDS, InputFile, Task
 
 LINGER_SECONDS = 0.1
 """Longest life of a child after its result.
@@ -117,7 +117,7 @@ def probe() -> State:
 
 
 @dataclass(frozen=True)
-class Child:
+class _Forked:
     """A running child."""
 
     pid: int
@@ -129,7 +129,7 @@ class Child:
 
 def serve(control: socket.socket, cell: Cell) -> None:
     """Fork and kill children for the host, report their ends and clean up, until the host closes the socket."""
-    children: dict[int, Child] = {}
+    children: dict[int, _Forked] = {}
     try:
         while True:
             ready, _, _ = select.select([control.fileno(), *(child.end for child in children.values())], [], [])
@@ -154,7 +154,7 @@ def serve(control: socket.socket, cell: Cell) -> None:
             _finish(children.pop(pid), children)
 
 
-def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, renders: bool) -> None:
+def _fork(control: socket.socket, cell: Cell, children: dict[int, _Forked], *, renders: bool) -> None:
     """Add a child, and hand its pipes to the host."""
     task_read, task_write = os.pipe()
     result_read, result_write = os.pipe()
@@ -163,7 +163,7 @@ def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, ren
     pid = namespaces.fork_cell() if cell.identity else os.fork()
     if pid == 0:
         _run(cell, task_read, result_write, printed_write, folder, renders=renders)
-    children[pid] = Child(pid, os.pidfd_open(pid), folder)
+    children[pid] = _Forked(pid, os.pidfd_open(pid), folder)
     try:
         socket.send_fds(control, [json.dumps({"child": pid}).encode()], [task_write, result_read, printed_read])
     finally:
@@ -171,7 +171,7 @@ def _fork(control: socket.socket, cell: Cell, children: dict[int, Child], *, ren
             os.close(descriptor)
 
 
-def _finish(child: Child, others: Container[int]) -> int:
+def _finish(child: _Forked, others: Container[int]) -> int:
     """Kill a child and its leftover processes, reap them, remove its folder; return its exit code.
 
     The exit code of a child that a signal ended is 128 + signal.
@@ -223,37 +223,46 @@ def _run(
 ) -> NoReturn:
     """Run as the child: enter the cell, receive one task, perform it, send the result, exit.
 
+    A child that the host keeps performs further points of its task (`reuse`).
+
     All that needs no task is done before there is one. That includes the filter, which takes the kernel as long as a
     small model; only a child that `renders` installs it later, since it has another process to start, which the filter
     forbids.
     """
     code = 1
     try:
+        memory.prepare(
+            cell.used
+        )  # first of all: what follows writes to many of these pages too, each with a fault of its own
         namespaces.close_files([task_pipe, result_pipe, printed_pipe])
         for standard in (1, 2):
             os.dup2(printed_pipe, standard)
         os.close(printed_pipe)
         _enter(cell, folder)
-        from catenary_worker import execution
+        from catenary_worker import execution, reuse
         from catenary_worker.models import openscad
 
         program = cell.openscad if renders else None
         namespaces.limit()
         if cell.calls and program is None:
             namespaces.filter_calls(cell.calls["model"])
-        memory.prepare(cell.used)
         os.write(result_pipe, pipe.READY)
-        header, (source, compiled) = pipe.read_message(task_pipe)
-        os.close(task_pipe)
+        header, (source, compiled, *contents) = pipe.read_message(task_pipe)
         header.pop("blobs")
-        task = Task(source=source, code=compiled, **header)
-        namespaces.limit_task(cell.runtime_memory + task.memory, task.timeout)
+        keeps, names = header.pop("keeps"), header.pop("file_names")
+        files = [InputFile(name, content) for name, content in zip(names.values(), contents, strict=True)]
+        task = Task(source=source, code=compiled, files=dict(zip(names, files, strict=True)), **header)
+        namespaces.limit_task(cell.runtime_memory + task.memory, task.timeout + (WORK_SECONDS if keeps else 0))
+        if keeps:
+            reuse.serve(task, task_pipe, result_pipe)
+            os._exit(0)
+        os.close(task_pipe)
         renderer = None
         if program is not None:
             renderer = openscad.prepare(program, cell.calls["program"] if cell.calls else None, result_pipe)
             if cell.calls:
                 namespaces.filter_calls(cell.calls["model"])
-        pipe.write_all(result_pipe, execution.respond(task, renderer))
+        pipe.write_all(result_pipe, execution.respond(task, execution.Program(renderer)))
         code = 0
         # Exiting frees all its memory, which takes a processor for some ms: the host chooses the moment and kills it.
         time.sleep(LINGER_SECONDS)

@@ -24,7 +24,7 @@ from catenary_core.bootstrap import running_core
 from catenary_core.database import migrate
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server as embedded_postgres
-from catenary_core.secrets import Secrets
+from catenary_core.keyring.ring import secrets_of
 from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import create_app, start
@@ -82,8 +82,9 @@ async def measure(dsn: str, folder: Path) -> dict[str, list[float]]:
     """Return the rates of each round by the kind of answer."""
     database = Database(dsn, max_connections=2)
     await database.open()
+    secrets = await secrets_of(database, bytes(32))
     async with database.transaction() as tx:
-        client, secret = await create_client(tx, Secrets(bytes(32)), "bench", admin=False)
+        client, secret = await create_client(tx, secrets, "bench", admin=False)
     await database.close()
     settings = CoreSettings(
         database_url=SecretStr(dsn),

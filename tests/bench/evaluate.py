@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_cli.demo.models import twisted_tower
 from catenary_worker import host
+from catenary_worker.models import description
 from catenary_worker.task import Task
 from factories.installations.installation import UNLIMITED, Installation
 
@@ -35,6 +36,7 @@ RUNS = 10
 PAUSE = 0.2
 VALUES = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
 SOURCE = (resources.files("catenary_cli.demo") / "models" / "twisted_tower.py").read_bytes()
+DESCRIPTION, _ = description.read(SOURCE)
 
 
 def _times(run: Callable[[], object], count: int, pause: float = 0.0) -> list[float]:
@@ -51,7 +53,7 @@ def _cold() -> None:
     async def once() -> None:
         zygote = host.Zygote()
         await zygote.start()
-        outcome = await zygote.run(Task("evaluate", "python", SOURCE, VALUES))
+        outcome = await zygote.run(Task("evaluate", "python", SOURCE, VALUES, description=DESCRIPTION))
         assert outcome.status == "completed", outcome
         await zygote.close()
 
@@ -68,7 +70,7 @@ def _cold_command(control: int, **_: object) -> list[str]:
 
 
 def _requests(demo: dict[str, str], inside: list[float]) -> Callable[[], None]:
-    """Return a function that makes one POST with `force`; the model's own time goes to `inside`."""
+    """Return a function that makes one POST with `force`; the time that the worker measured goes to `inside`."""
     base = urlsplit(demo["base_url"])
     connection = http.client.HTTPConnection(base.hostname or "", base.port or 0)
 
@@ -123,7 +125,7 @@ def main() -> None:
             installation.stop()
     bare_ms = _line("bare evaluate()", bare)
     cold_ms = _line("cold sandboxed process", cold)
-    _line("the model's own time by HTTP", inside)
+    _line("of it in the sandbox and its host", inside)
     for name, times in (("alone", alone), ("back to back", back_to_back)):
         http_ms = _line(f"POST …/evaluate, {name}", times)
         print(f"  cold : HTTP = {cold_ms / http_ms:.1f}    HTTP - bare = {http_ms - bare_ms:.1f} ms")

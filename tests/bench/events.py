@@ -37,7 +37,7 @@ from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.objects import Objects
 from catenary_core.resources import resource
-from catenary_core.secrets import Secrets
+from catenary_core.secrets import Roots, Secrets
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.settings import CoreSettings
 from catenary_edge.server import create_app, start
@@ -188,7 +188,7 @@ async def cost(dsn: str, folder: Path) -> tuple[float, float]:
     frame = Frame(
         settings=CoreSettings(data_dir=folder),
         db=db,
-        secrets=Secrets(bytes(32)),
+        secrets=Secrets(Roots.derived(bytes(32))),
         objects=Objects(None, folder),
         wakeups=wakeups,
     )

@@ -40,7 +40,8 @@ def test_geometry_costs_the_host_little(name: str, runs: int, most: float) -> No
     values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
     shape = twisted_tower.evaluate(values)["geometry"] if name == "the tower" else {"torus": _torus(10**6)}
     geometry, blobs = shapes.message(shape)
-    header = json.loads(bytes(pipe.pack({"status": "completed", "geometry": geometry}, blobs)[1]))
+    head = bytes(pipe.pack({"status": "completed", "geometry": geometry}, blobs)[0])
+    header = json.loads(head[pipe.LENGTH.size :])
     arrays = [bytearray(blob) for blob in blobs]
     times = []
     for _ in range(runs):

@@ -147,7 +147,7 @@ def test_words_find_operations(browser: Browser, demo: dict[str, Any]) -> None:
     visit.page.locator(".operation").first.wait_for()
     visit.page.locator("#find").fill("post geometry")
     assert visit.page.locator(".operation:visible").count() == 0
-    visit.page.locator("#find").fill("geometry get")
+    visit.page.locator("#find").fill("/geometry/ get")
     assert visit.page.locator(".operation:visible").count() == 1
     visit.ends_clean()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import orjson
+import pytest
 
 from catenary_cli.installation import clients
 from catenary_edge import versions
@@ -15,13 +16,14 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.versions.beta import BetaRoute
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import PUBLIC_URL, SECRET, serving, working
-from factories.walks.platform import Walk, walk
+from factories.walks.platform import walk
+from factories.walks.recording import Walk
 
 UNREACHED = {
     # Its answer has no end; tests/integration/events/test_server_sent.py reads it.
     "/catenary.platform.v1.EventService/Subscribe",
-    # Its evaluation would have to be unfinished; it answers as GetEvaluation does.
-    "/catenary.platform.v1.EvaluationService/CancelEvaluation",
+    # Its answer is a stream too; tests/integration/events/test_batch_stream.py reads it.
+    "/catenary.platform.v1.BatchService/StreamBatchResults",
 }
 
 
@@ -71,6 +73,7 @@ async def _nothing(_: Walk) -> None:
     return None
 
 
+@pytest.mark.slow
 async def test_responses_of_the_beta_hold_no_path_of_the_stable_version(dsn: str, tmp_path: Path) -> None:
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
     beta = Beta()
@@ -94,8 +97,13 @@ def test_routes_whose_responses_hold_no_path_answer_as_the_stable_ones_do() -> N
         "CancelEvaluation",
         "Evaluate",
         "GetEvaluation",
+        "ListAuditEntries",
+        "ListBatchResults",
         "ListEvaluations",
         "ListNotifications",
+        "ListStudyFront",
+        "ListStudyResults",
+        "StreamBatchResults",
         "Subscribe",
         "UpdateNotification",
     }

@@ -21,6 +21,8 @@ from factories.installations.serving import SECRET
 from factories.walks import goldens
 from factories.walks.conformance import Conformance
 
+pytestmark = pytest.mark.slow
+
 TABLE = versions.build()
 URL = "https://example.com/reports/7"
 TIMES = {"created_at", "updated_at", "deleted_at"}

@@ -15,6 +15,8 @@ from catenary_cli import author_commands, logs
 from catenary_cli.__main__ import app
 from catenary_cli.remote import geometry_files
 
+ACCESS = ("--url", "http://127.0.0.1:1/v1/", "--client-id", "x", "--client-secret", "y")
+
 
 def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     yield path
@@ -83,8 +85,12 @@ def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> Non
         (["client", "create"], "Missing argument"),
         (["model", "push", "/nowhere.py", "-p", "x"], "does not exist"),
         (["import", "/nowhere.csv"], "does not exist"),
+        (["file", "upload", "/nowhere.csv", "-p", "x"], "does not exist"),
+        (["file", "upload", "/etc/hostname"], "Missing option '--project'"),
+        (["file", "download"], "Missing argument 'FILE'"),
+        (["study", "results", "x", "--json", "--csv", *ACCESS], "one of --json and --csv only"),
         (
-            ["evaluate", "x", "--out", "part.obj"],
+            ["evaluate", "x", "--out", "part.obj", *ACCESS],
             ".obj is not a format of geometry: give one of .glb, .stl, .step, .3mf",
         ),
         (["model", "deploy", "bridge"], "Missing option '--project'"),
@@ -131,6 +137,9 @@ def test_the_help_of_evaluate_names_the_formats_of_geometry() -> None:
         ("CATENARY_LEASE_SECONDS", "0.1", "greater than or equal to 1"),
         ("CATENARY_OIDC_ISSUERS", "[{", "written in JSON"),
         ("CATENARY_OIDC_ISSUERS", '[{"issuer": "https://a.example"}]', "CATENARY_OIDC_ISSUERS.0.audience"),
+        ("CATENARY_TIERS", '{"standard": {"storage": -1}}', "CATENARY_TIERS.standard.storage"),
+        ("CATENARY_TIERS", '{"standard": {"disk": 1}}', "CATENARY_TIERS.standard.disk"),
+        ("CATENARY_TIERS", '{"Gold!": {}}', "CATENARY_TIERS.Gold!"),
         ("CATENARY_PORT", "seven", "should be a valid integer"),
     ],
 )

@@ -12,7 +12,8 @@ import itertools
 import pytest
 
 from factories.isolation.operations import UNIQUE, Operation, Place, all_operations
-from factories.isolation.world import Answer, World, new_id
+from factories.isolation.principals import Answer
+from factories.isolation.world import World, new_id
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -13,7 +13,8 @@ from google.protobuf import descriptor_pool
 
 from catenary_edge.transcoding import routes, services
 
-ROUTED = sorted({route.rpc.path.split("/")[1] for route in routes.build().routes})
+SOCKETS = {rpc.path.split("/")[1] for rpc in services.load() if rpc.websocket}
+ROUTED = sorted({route.rpc.path.split("/")[1] for route in routes.build().routes} | SOCKETS)
 INTERNAL = sorted({rpc.path.split("/")[1] for rpc in services.load()}.difference(ROUTED))
 WORKER = "catenary.worker.v1.WorkerService"
 CALLER = """

@@ -39,16 +39,9 @@ from factories.isolation.operations import (
     other_operations,
     wanted_places,
 )
+from factories.isolation.principals import INSIDERS, OUTSIDERS, ROLES, UNKNOWN, Answer
 from factories.isolation.rights import NEEDED
-from factories.isolation.world import (
-    INSIDERS,
-    OUTSIDERS,
-    ROLES,
-    UNKNOWN,
-    Answer,
-    World,
-    new_id,
-)
+from factories.isolation.world import World, new_id
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -72,7 +65,7 @@ PUBLIC = {
 }
 _OTHERS = ("viewer", "evaluator", "editor")
 # What the privilege alone doesn't say of the hidden side, whose maker is the owner: its team has the viewer in it, its key,
-# comment, notification and uploaded version are the owner's, its evaluation has no geometry yet.
+# comment, notification and uploaded version are the owner's, its evaluation has no geometry and files yet.
 REFUSED: dict[str, dict[str, int]] = {
     **{f"{method} /comments/v2/comments/{{comment_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
     "DELETE /qa/v2/records/{record_id}": dict.fromkeys(_OTHERS, 403),
@@ -111,6 +104,17 @@ REFUSED: dict[str, dict[str, int]] = {
     "PATCH /v1/notifications/{notification_id}": dict.fromkeys((*_OTHERS, "admin"), 404),
     "DELETE /v1/projects/{project_id}/members/{user_id}": dict.fromkeys(_OTHERS, 403),
     "GET /v1/evaluations/{evaluation_id}/geometry/{name}": dict.fromkeys(INSIDERS, 404),
+    "GET /v1/evaluations/{evaluation_id}/files/{name}": dict.fromkeys(INSIDERS, 404),
+    "DELETE /v1/plans/{plan_id}": {"evaluator": 403},  # the plan is the owner's
+    "DELETE /v1/files/{file_id}": {"evaluator": 403},  # the file is the owner's
+    "DELETE /v1/batches/{batch_id}": {"evaluator": 403},  # the batch is the owner's
+    # The study is the owner's, and has not ended.
+    **{
+        f"{method}": {"evaluator": 403}
+        for method in ("DELETE /v1/studies/{study_id}", "POST /v1/studies/{study_id}/cancel")
+    },
+    "POST /v1/studies/{study_id}/resume": {"evaluator": 403, **dict.fromkeys(("editor", "owner", "admin"), 409)},
+    "DELETE /v1/evaluations/{evaluation_id}": {"evaluator": 403},
     # Units that users make have no conversion.
     "GET /parameter/v1/units/convert": dict.fromkeys(INSIDERS, 400),
 }
@@ -336,6 +340,7 @@ def _expected(operation: Operation, principal: str) -> int:
     return 0 if role >= needed else 403
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("surface", SURFACES, ids=" ".join)
 async def test_who_belongs_to_the_hidden_side_may_do_what_its_role_allows(world: World, surface: Surface) -> None:
     for operation in _of(surface):
@@ -361,6 +366,8 @@ async def _check_difference(world: World, principal: str, operation: Operation, 
     """
     filters = [place for place in _hidden(operation) if place.filters]
     for place in filters:
+        if place.name.startswith("study_id") and operation.name.endswith("/evaluations"):
+            continue  # the filter shows points, of which the study has none: nothing drives studies here
         ids = world.things["hidden"][place.kind], new_id()
         requests = [operation.request(world.ids("hidden", {place.name: [id_]}), filtered=place) for id_ in ids]
         known, unknown = [await world.call(principal, request) for request in requests]

@@ -15,7 +15,8 @@ from catenary.options.v1 import options_pb2
 from catenary_edge.transcoding.routes import NEXT_CURSOR
 from factories.installations.serving import PUBLIC_URL
 from factories.isolation.operations import Operation, Request, all_operations, other_operations
-from factories.isolation.world import CANARY, OUTSIDERS, World, running_world
+from factories.isolation.principals import OUTSIDERS
+from factories.isolation.world import CANARY, World, running_world
 from factories.services.evaluations import run_sql
 
 CURRENT = all_operations()
@@ -38,12 +39,13 @@ def _reads(operations: Sequence[Operation]) -> list[Operation]:
 TABLES = (
     "environment.project", "parameter.asset", "parameter.parameter", "parameter.entry", "parameter.parameter_set",
     "metadata.tag", "metadata.tag_link", "projects.project", "identity.team", "identity.api_key",
-    "notifications.notification", "comments.comment", "qa.record", "reference.source",
+    "notifications.notification", "comments.comment", "qa.record", "reference.source", "evaluations.batch",
+    "evaluations.plan", "evaluations.input_file",
 )  # fmt: skip
 MOST_PAGES = 10
 MORE = (
     "environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key",
-    "notification", "comment", "record", "source",
+    "notification", "comment", "record", "source", "batch", "plan", "file",
 )  # fmt: skip
 _USED = re.compile(r'"last_used_at":("[^"]*"|null)')
 LISTS = {
@@ -163,6 +165,7 @@ async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str,
         assert refused == {
             "GET /parameter/v1/units/convert",  # units that users make have no conversion
             "GET /v1/evaluations/{evaluation_id}/geometry/{name}",  # the evaluation waits for a worker
+            "GET /v1/evaluations/{evaluation_id}/files/{name}",  # as above
             "GET /v1/users",  # without a search
         }
         own = await _own(world)
@@ -175,6 +178,7 @@ async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str,
         shown = {name for name, text in (await _own(world)).items() if text != own[name]}
         assert shown == LISTS | {
             "GET /v1/projects", "GET /v1/teams", "GET /v1/api_keys", "GET /v1/notifications", "GET /v1/webhooks",
+            "GET /v1/usage",
         }  # fmt: skip
         async with world.guard_off():
             unguarded = await _read(world, reads, ["outsider"])

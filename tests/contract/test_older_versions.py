@@ -18,6 +18,9 @@ from factories.installations.serving import SECRET
 from factories.walks import goldens, older_data, older_metadata, older_parameter
 from factories.walks.conformance import Conformance
 from factories.walks.goldens import Recorder
+from factories.walks.tabled import Tabled
+
+pytestmark = pytest.mark.slow
 
 TABLE = versions.build()
 OLDER = [route for route in TABLE.routes if isinstance(route, OlderRoute)]
@@ -37,9 +40,10 @@ def conforms() -> Conformance:
     return Conformance(TABLE)
 
 
-async def _recorded(name: str, dsn: str, folder: Path, conforms: Conformance, *, remote: bool) -> Recorder:
+async def _recorded(name: str, dsn: str, folder: Path, tabled: Tabled, *, remote: bool) -> Recorder:
     made = await clients.create(dsn, SECRET, "Contract", admin=True)
-    async with goldens.conforming(dsn, folder, conforms, remote=remote) as http:
+    conforms = tabled.conforms
+    async with goldens.conforming(dsn, folder, conforms, remote=remote, transport=tabled) as http:
         given = {name: made[name] for name in ("client_id", "client_secret")}
         answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **given})
         http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
@@ -56,10 +60,14 @@ async def test_an_older_version_answers_as_its_goldens_say_in_both_modes(
 ) -> None:
     for mode in ("here", "there"):
         (tmp_path / mode).mkdir()
-    here = await _recorded(name, dsn, tmp_path / "here", conforms, remote=False)
+    tables = [Tabled(TABLE, conforms), Tabled(TABLE, conforms)]
+    here = await _recorded(name, dsn, tmp_path / "here", tables[0], remote=False)
     goldens.compare(name, here.recorded)
-    there = await _recorded(name, second_dsn, tmp_path / "there", conforms, remote=True)
+    there = await _recorded(name, second_dsn, tmp_path / "there", tables[1], remote=True)
     assert there.recorded == here.recorded
+    lists = {route for route in OLDER if route.has_table and _name(route.template.text) == name}
+    for tabled in tables:
+        assert {route.template.text for route in lists - tabled.filled} == set()
 
 
 def test_the_goldens_have_a_good_and_a_bad_answer_of_every_older_route() -> None:

@@ -13,7 +13,7 @@ from pydantic_core import PydanticUndefined
 
 from catenary_cli.__main__ import app
 from catenary_cli.imports import columns
-from catenary_core.settings import CoreSettings, OidcIssuer
+from catenary_core.settings import DEFAULT_TIER, CoreSettings, OidcIssuer, Tier
 from factories.checks.documents import FOLDERS, ROOT, table, table_of_guide
 
 INTERNAL = {"CATENARY_READY_FD"}
@@ -23,6 +23,9 @@ _WORDS = {
     "--data-dir": "`/var/lib/catenary` for root, else `~/.local/share/catenary`",
     "--public-url": "on loopback from the Host header",
     "--core-ca": "no TLS",
+    "--http-connections": "by the limit of open files",
+    "--grpc-connections": "by the limit of open files",
+    "--connections-per-address": "a quarter of the port's",
     "--url": "the demo's",
     "--client-id": "the demo's",
     "--client-secret": "the demo's",
@@ -103,6 +106,16 @@ def test_the_table_of_an_issuers_keys_is_its_model() -> None:
         for name, field in OidcIssuer.model_fields.items()
     }
     assert written == expected
+
+
+def test_the_table_of_a_tiers_quotas_is_its_model() -> None:
+    written = {name.strip("`"): default for name, default, _ in table_of_guide("settings", "quota")}
+    assert written == {name: _shown(field.default, name) for name, field in Tier.model_fields.items()}
+    text = (ROOT / "edge/catenary_edge/pages/guide/settings.md").read_text()
+    standard = CoreSettings().tiers[DEFAULT_TIER]
+    assert standard.storage == 50 * 1024**3
+    for shown in (f"{standard.evaluations:,}", f"{standard.compute_seconds:,}", f"`{standard.storage}`"):
+        assert shown in text
 
 
 def test_the_table_of_imported_columns_is_what_files_may_have() -> None:

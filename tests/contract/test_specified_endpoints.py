@@ -224,6 +224,7 @@ PATCH  /teams/{team_id}                            user       -                 
 DELETE /teams/{team_id}                            user       -                          team
 PUT    /teams/{team_id}/members/{user_id}          user       -                          member
 DELETE /teams/{team_id}/members/{user_id}          user       -                          member
+GET    /audit                                      admin      actor_id,action,subject,outcome,from,to,limit,cursor  entries
 GET    /clients                                    admin      limit,cursor               clients
 POST   /clients                                    admin      name                       client,client_secret
 GET    /clients/{client_id}                        admin      -                          client
@@ -252,9 +253,43 @@ GET    /projects/{project_id}/evaluations          viewer     limit,cursor      
 GET    /evaluations/{evaluation_id}                viewer     -  evaluation.created_by.user_id,
            evaluation.created_by.staff_name
 DELETE /evaluations/{evaluation_id}                evaluator  -                          evaluation
+POST   /projects/{project_id}/evaluations/purge    editor     older_than,unused          removed,more
 GET    /evaluations/{evaluation_id}/geometry/{name} viewer     -                          chunk
+GET    /evaluations/{evaluation_id}/files/{name}   viewer     -                          chunk
+POST   /projects/{project_id}/files                evaluator  name                       file.file_id
+GET    /projects/{project_id}/files                viewer     limit,cursor               files
+GET    /files/{file_id}                            viewer     -                          file
+DELETE /files/{file_id}                            evaluator  -                          file
+POST   /projects/{project_id}/evaluate/plan        evaluator  kind,parameters,size,seed  plan.plan_id,
+           plan.evaluations[].parameters
+POST   /projects/{project_id}/evaluate/batch       evaluator  evaluations[].parameters   batch
+GET    /projects/{project_id}/batches              viewer     limit,cursor               batches
+GET    /batches/{batch_id}                         viewer     -                          batch.counts.queued
+DELETE /batches/{batch_id}                         evaluator  -                          batch
+GET    /batches/{batch_id}/results                 viewer     limit,cursor               results
+GET    /batches/{batch_id}/stream                  viewer     after  items.id,items.result.index,items.batch,position
+POST   /projects/{project_id}/studies              evaluator  kind,objectives[].metric,budget,seed,start_from  study
+GET    /projects/{project_id}/studies              viewer     limit,cursor               studies
+GET    /studies/{study_id}                         viewer     -  study.generation,study.counts.queued,
+           study.hypervolume.hypervolume,study.expected_end
+DELETE /studies/{study_id}                         evaluator  -                          study
+POST   /studies/{study_id}/cancel                  evaluator  -                          study
+POST   /studies/{study_id}/resume                  evaluator  budget                     study
+GET    /studies/{study_id}/results                 viewer     limit,cursor  results.parameters,results.metrics,
+           results.constraints,results.feasible,results.rank,results.generation
+GET    /studies/{study_id}/results/points.csv      viewer     -                          chunk
+GET    /studies/{study_id}/front                   viewer     limit,cursor,representatives  results,knee,representatives
+GET    /studies/{study_id}/indices                 viewer     -  indices.parameters.mu_star,indices.parameters.s1
+GET    /projects/{project_id}/evaluations.csv      viewer     model_version_id           chunk
+POST   /projects/{project_id}/evaluations.csv      evaluator  -                          batch
 GET    /notifications                              user       unread,limit,cursor        notifications
 PATCH  /notifications/{notification_id}            user       read                       notification
+GET    /usage                                      user       project_id,month  usage.evaluations,
+           usage.compute_seconds,usage.storage,usage.quota.storage
+""",
+    ("expressions", "/v2"): """
+GET    /projects/{project_id}/derived_metrics      viewer     -                          derived_metrics
+PUT    /projects/{project_id}/derived_metrics      editor     metrics[].name             derived_metrics
 """,
     ("events and webhooks", "/v1"): """
 GET    /events                                     user       project_id,types[],after   events,position
@@ -288,6 +323,18 @@ GET    /teams/{team_id}/members                    user       limit,cursor      
 """,
     ("models", "/v1"): """
 GET    /projects/{project_id}/models/{model_id}    viewer     -                          model
+""",
+    ("the bytes of a file that evaluators uploaded", "/v1"): """
+GET    /files/{file_id}/content                    viewer     -                          chunk
+""",
+    ("plans are kept a day, given as a file, deleted by who made them", "/v1"): """
+GET    /projects/{project_id}/plans                viewer     limit,cursor               plans
+GET    /plans/{plan_id}                            viewer     -                          plan
+GET    /plans/{plan_id}/evaluations.csv            viewer     -                          chunk
+DELETE /plans/{plan_id}                            evaluator  -                          plan
+""",
+    ("the values of derived metrics", "/v2"): """
+GET    /evaluations/{evaluation_id}/derived_metrics viewer    -                          values
 """,
 }
 

@@ -7,7 +7,7 @@ import pytest
 from catenary_core.call.errors import DomainError
 from catenary_core.services.evaluations import rules
 from catenary_wire.steps import on_step
-from catenary_worker.models import description
+from catenary_worker.models import description, entries
 from catenary_worker.task import ModelFaultError
 
 Number = int | float
@@ -46,7 +46,7 @@ def test_core_and_worker_take_the_same_values_for_on_the_grid(
 
 
 def _worker_takes_default(kind: str, value: Number, start: Number, step: Number) -> bool:
-    entry = description.Entry(name="x", type=kind, default=value, min=start, step=step)
+    entry = entries.Entry(name="x", type=kind, default=value, min=start, step=step)
     try:
         description.validate([entry], [], [])
     except ModelFaultError as fault:

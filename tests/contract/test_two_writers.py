@@ -15,7 +15,8 @@ import pytest
 from catenary_core.database.transactions import Transaction
 from catenary_core.resources.resource import Resource
 from factories.isolation.operations import NEW, UNIQUE, Operation, Request, all_operations
-from factories.isolation.world import Answer, World, new_id
+from factories.isolation.principals import Answer
+from factories.isolation.world import World, new_id
 from factories.services.evaluations import run_sql
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

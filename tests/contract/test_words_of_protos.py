@@ -21,7 +21,7 @@ _FIELDS = _METHODS = 2
 
 VERB = re.compile(
     "Add|Announce|Cancel|Complete|Convert|Create|Delete|Deliver|Deploy|Download|Evaluate|Fetch|Follow|Get|Identify|Issue|Lease|"
-    "List|Mark|Read|Release|Remove|Rename|Renew|Replace|Return|Revoke|Send|Update|Upload"
+    "List|Mark|Read|Release|Remove|Rename|Renew|Replace|Resume|Return|Revoke|Send|Update|Upload"
 )
 """What an RPC may be said to do: a new verb is added here when no other fits."""
 MOST_WORDS = 20

@@ -6,11 +6,14 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.installations.installation import ANSWER_SECONDS, free_port
 from factories.installations.processes import Part, running
+
+pytestmark = pytest.mark.slow
 
 SECONDS = 60.0
 
@@ -47,12 +50,12 @@ def test_a_core_and_an_edge_tell_that_they_live_are_ready_and_what_they_count(da
     core_line = ["core", "--grpc-port", str(grpc_port), "--data-dir", str(folder / "data")]
     with running(folder, "edge", *edge_line) as edge:
         of_edge = admin_of(edge)
-        becomes(of_edge, 503, {"edge": "ok", "core": "can't be reached"})
+        becomes(of_edge, 503, {"edge": "ok", "core": "can't be reached", "http": "ok"})
         assert httpx.get(f"{of_edge}/healthz", timeout=ANSWER_SECONDS).json() == {"status": "ok"}
         with running(folder, "core", *core_line) as core:
             of_core = admin_of(core)
-            becomes(of_core, 200, {"core": "ok", "database": "ok"})
-            becomes(of_edge, 200, {"edge": "ok", "core": "ok"})
+            becomes(of_core, 200, {"core": "ok", "database": "ok", "grpc": "ok"})
+            becomes(of_edge, 200, {"edge": "ok", "core": "ok", "http": "ok"})
             base = f"http://{edge.wait_for(r'HTTP edge on (127[.]0[.]0[.]1:[0-9]+)')[1]}"
             answered = {"method": "GET", "route": "/v1/projects", "status": "401"}
             for _ in range(3):
@@ -68,7 +71,7 @@ def test_a_core_and_an_edge_tell_that_they_live_are_ready_and_what_they_count(da
                 assert httpx.get(f"{admin}/v1/projects", timeout=ANSWER_SECONDS).status_code == 404, (
                     "nothing of the API is served there"
                 )
-        becomes(of_edge, 503, {"edge": "ok", "core": "can't be reached"})
+        becomes(of_edge, 503, {"edge": "ok", "core": "can't be reached", "http": "ok"})
 
 
 def test_a_core_lives_and_is_not_ready_while_its_database_is_away(data_root: Path) -> None:
@@ -86,13 +89,13 @@ def test_a_core_lives_and_is_not_ready_while_its_database_is_away(data_root: Pat
             CATENARY_DATA_DIR=str(folder / "core"),
         )
         admin = admin_of(core)
-        becomes(admin, 200, {"core": "ok", "database": "ok"})
+        becomes(admin, 200, {"core": "ok", "database": "ok", "grpc": "ok"})
     try:
-        becomes(admin, 503, {"core": "ok", "database": "can't be reached"})
+        becomes(admin, 503, {"core": "ok", "database": "can't be reached", "grpc": "ok"})
         assert httpx.get(f"{admin}/healthz", timeout=ANSWER_SECONDS).status_code == 200
         with embedded_postgres.start(folder / "pg") as server:
             assert server.dsn == dsn
-            becomes(admin, 200, {"core": "ok", "database": "ok"})
+            becomes(admin, 200, {"core": "ok", "database": "ok", "grpc": "ok"})
             assert core.stop() == 0
     finally:
         if core.process.poll() is None:

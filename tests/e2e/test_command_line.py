@@ -17,6 +17,8 @@ from catenary_edge.pages import guide_pages
 from factories.checks.documents import README
 from factories.installations.installation import Installation, Running, catenary, environment
 
+pytestmark = pytest.mark.slow
+
 MODEL = """
 PARAMETERS = [{"name": "side", "type": "number", "min": 1, "max": 9, "step": 0.5, "default": 2, "unit": "m"}]
 METRICS = [{"name": "volume", "unit": "m3"}]

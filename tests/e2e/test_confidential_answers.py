@@ -60,6 +60,13 @@ def _filled(http: httpx.Client, environment: str) -> dict[str, str]:
     assert http.put(f"{metadata}/tag_links", json={"tag_links": [link]}).status_code == 200
     item = {"asset_type_id": asset_type, "parameter_type_id": parameter_type}
     item_type = _made(http, f"{parameter}/item_types", item)["id"]
+    # These belong to no project, but refer to something of it.
+    reference = {name: link[name] for name in ("reference_id", "reference_table", "reference_url")}
+    comment = _made(http, "/comments/v2/comments", [{**reference, "content": "Seen"}])["id"]
+    record_type = _made(http, "/qa/v2/record_types", {"name": name()})["id"]
+    record = _made(http, "/qa/v2/records", [{**reference, "type_id": record_type}])["id"]
+    given = {**reference, "title": "Survey", "source_type_id": kind}
+    referring = _made(http, "/reference/v2/sources", given)["id"]
     category = _made(http, f"{parameter}/parameter_set_categories", {"name": name()})["id"]
     given = {"name": name(), "parameter_set_category_id": category, "item_type_ids": [item_type]}
     set_type = _made(http, f"{parameter}/parameter_set_types", given)["id"]
@@ -84,6 +91,13 @@ def _filled(http: httpx.Client, environment: str) -> dict[str, str]:
         "tags": f"{metadata}/tags?tag_scope={environment}",
         "links": f"{metadata}/tags/{tag}/links",
         "link": f"{metadata}/tags/{tag}/links/{asset}",
+        "comment": f"/comments/v2/comments/{comment}",
+        "comments": f"/comments/v2/comments?reference_id={asset}",
+        "a page of comments": f"/comments/v2/comments?reference_id={asset}&page_limit=5",
+        "record": f"/qa/v2/records/{record}",
+        "records": f"/qa/v2/records?reference_id={asset}",
+        "source": f"/reference/v2/sources/{referring}",
+        "sources": f"/reference/v2/sources?reference_id={asset}",
     }
 
 

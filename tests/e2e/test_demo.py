@@ -201,12 +201,15 @@ def test_the_demo_has_sub_types_item_types_parameter_sets_and_qa_records(running
     assert revision["review"]["created_by"]["staff_name"] == "Demo"
 
 
-def test_every_demo_model_is_ready_and_deterministic(running: Running) -> None:
+def test_every_demo_model_is_ready_deterministic_and_repeatable(running: Running) -> None:
     models = running.http.get(f"{running.project}/models").json()["data"]["models"]
     assert [model["name"] for model in models] == ["Twisted tower", "Truss bridge", "Space frame roof"]
     for model in models:
         versions = running.http.get(f"{running.project}/models/{model['model_id']}/versions").json()["data"][
             "model_versions"
         ]
-        assert [(version["status"], version["deterministic"]) for version in versions] == [("ready", True)]
+        assert [version["status"] for version in versions] == ["ready"]
+        assert (versions[0]["deterministic"], versions[0]["repeatable"]) == (True, True), versions[0][
+            "repeatable_reason"
+        ]
         assert versions[0]["constraints"]

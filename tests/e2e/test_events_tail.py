@@ -10,10 +10,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from catenary_edge.upstream import LocalUpstream
 from factories.events.world import Caller, World, world
 from factories.installations.installation import catenary, environment
 from factories.installations.serving import open_edge
+
+pytestmark = pytest.mark.slow
 
 
 def _as(caller: Caller, url: str) -> dict[str, str]:

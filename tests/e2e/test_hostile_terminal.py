@@ -28,7 +28,8 @@ def _printed(folder: Path, *flags: str) -> dict[str, str]:
         env=environment(),
     )
     assert done.returncode == 0, done.stderr
-    return {name: streams["out"] + streams["err"] for name, streams in json.loads(done.stdout).items()}
+    printed = json.loads((folder / "printed.json").read_text(encoding="utf-8"))
+    return {name: streams["out"] + streams["err"] for name, streams in printed.items()}
 
 
 def test_every_command_shows_hostile_texts_without_their_effect_on_the_terminal(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from factories.installations.installation import Running, catenary
 
+pytestmark = pytest.mark.slow
+
 ROWS = 20_000
 
 
@@ -77,7 +79,6 @@ def test_a_bad_file_is_told_line_by_line_and_ends_with_1(running: Running, tmp_p
     assert _get(running, "parameter/v1/assets", project_id=project_id)["assets"] == []
 
 
-@pytest.mark.slow
 def test_what_keeps_an_import_from_beginning_is_one_sentence(running: Running, tmp_path: Path) -> None:
     csv, other, empty = tmp_path / "tower.csv", tmp_path / "assets.xlsx", tmp_path / "assets.csv"
     csv.write_text("project,name\n")
@@ -124,7 +125,6 @@ def test_the_catalogues_load_again_beside_a_running_server(running: Running) -> 
     assert gone["id"] not in {unit["id"] for unit in again["units"]}
 
 
-@pytest.mark.slow
 def test_twenty_thousand_rows_are_imported_as_a_whole_or_not_at_all(running: Running, tmp_path: Path) -> None:
     project_id = _new_project(running, "IMPORT-4")
     assets, parameters = tmp_path / "assets.csv", tmp_path / "parameters.csv"

@@ -19,6 +19,8 @@ from catenary_cli.installation import clients
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.processes import Part, running
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 320
 SECRET = bytes(range(32))
 LARGEST_LEASE = LIMIT // 8

@@ -6,6 +6,7 @@ import re
 import signal
 import ssl
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from factories.checks import running_clock
 from factories.installations.installation import ANSWER_SECONDS, catenary, free_port
 from factories.installations.processes import Part, running
 from factories.installations.tls import TlsFiles, make_tls
+
+pytestmark = pytest.mark.slow
 
 MODEL = """
 import time
@@ -88,7 +91,8 @@ def _apart(stack: ExitStack, folder: Path, tls: TlsFiles | None) -> Apart:
 
 @pytest.fixture(scope="module")
 def plain(data_root: Path) -> Iterator[Apart]:
-    folder = data_root / "plain"
+    # Of a new name: a worker of pytest may leave this module and come back, with new fixtures.
+    folder = data_root / f"plain-{uuid.uuid4().hex[:8]}"
     folder.mkdir(mode=0o711)
     with ExitStack() as stack:
         yield _apart(stack, folder, None)
@@ -149,7 +153,6 @@ def test_a_wrong_worker_token_is_said_once_and_ends_the_worker(plain: Apart) -> 
     assert "catenary worker-token" in said["event"]
 
 
-@pytest.mark.slow
 def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -> None:
     line = ["worker", "--core", f"127.0.0.1:{free_port()}", "--token", "x"]
     part = Part(plain.folder, "lonely", *line)
@@ -165,7 +168,6 @@ def test_a_worker_without_a_core_waits_quietly_and_stops_at_once(plain: Apart) -
         assert waited.total_seconds() > 0.9 * line["pause"], "it does not spin"
 
 
-@pytest.mark.slow
 def test_a_taken_port_is_refused_with_one_sentence(plain: Apart) -> None:
     grpc_port = plain.grpc_address.rpartition(":")[2]
     http_port = str(httpx.URL(plain.base_url).port)
@@ -221,7 +223,6 @@ def test_files_that_are_no_certificate_are_refused_with_one_sentence(plain: Apar
 
 
 # Slow, since it starts all parts once more; the TLS of each door is tried in the process of the test too.
-@pytest.mark.slow
 @pytest.mark.gate
 def test_the_parts_speak_tls_and_nothing_else(data_root: Path) -> None:
     folder = data_root / "tls"

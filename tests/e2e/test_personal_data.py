@@ -30,6 +30,8 @@ from catenary_edge.transcoding import services
 from factories.installations.installation import ANSWER_SECONDS, free_port
 from factories.installations.processes import Part, running
 
+pytestmark = pytest.mark.slow
+
 CANARY = "Zebedee-Canary"
 EMAIL = f"{CANARY}@example.com"
 # Text that is nobody's but the caller's: events may have it, logs may not.

@@ -14,6 +14,8 @@ import pytest
 
 from factories.installations.installation import PYTHONPATH, Installation, catenary, client_of
 
+pytestmark = pytest.mark.slow
+
 trace_service_pb2 = pytest.importorskip(
     "opentelemetry.proto.collector.trace.v1.trace_service_pb2",
     reason="the extra otel is not installed (pip install -e '.[otel]')",

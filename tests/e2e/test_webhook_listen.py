@@ -22,6 +22,8 @@ from catenary_core.services.webhooks.deliveries.sender import Sender
 from factories.installations.installation import ANSWER_SECONDS, Running, catenary
 from factories.installations.processes import Part
 
+pytestmark = pytest.mark.slow
+
 SECRET = signing_secrets.shown(bytes(range(32)))
 EVENT = {
     "id": "01990000-0000-7000-8000-000000000001",

@@ -29,6 +29,8 @@ from factories.services.evaluations import run_sql
 from fixtures import dying_node
 from fixtures.dying_node import AFTER, BEFORE
 
+pytestmark = pytest.mark.slow
+
 _SLOW = pytest.mark.slow
 DOORS = ("http", pytest.param("http over grpc", marks=_SLOW), pytest.param("grpc", marks=_SLOW))
 SCOPES = ["platform:read", "platform:write"]

@@ -9,6 +9,7 @@ import pytest
 
 from catenary_core.services.evaluations import glb_conversion
 from catenary_core.services.models import declarations
+from catenary_core.services.worker import outcome
 from catenary_edge.errors.fault import Fault
 from catenary_edge.live import masking
 from catenary_worker.geometry import measures
@@ -33,7 +34,9 @@ def test_each_corpus_has_a_target() -> None:
 @pytest.mark.parametrize(
     ("name", "module", "attribute"),
     [
+        ("chunk_results", outcome, "_metric"),
         ("decoder", Fault, "problem"),
+        ("explore", Fault, "problem"),
         ("glb", glb_conversion, "_write_stl"),
         ("literals", declarations, "normalised"),
         ("results", measures, "measure"),

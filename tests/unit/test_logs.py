@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import subprocess
 import sys
 from typing import Any
@@ -53,3 +55,18 @@ def test_info_is_logged_when_verbose_only() -> None:
     does = "import structlog; structlog.get_logger('x').info('request')"
     assert _lines(does) == []
     assert [line["event"] for line in _lines(does, verbose=True)] == ["request"]
+
+
+@pytest.mark.parametrize(("terminal", "verbose", "shown"), [(False, False, 1), (True, False, 0), (True, True, 1)])
+def test_the_audit_trail_is_always_logged_but_at_a_terminal(terminal: bool, verbose: bool, shown: int) -> None:
+    script = "from catenary_core.audit import chain; chain._log.info('audit', action='x')"
+    if not terminal:
+        assert len(_lines(script, verbose=verbose)) == shown
+        return
+    reader, writer = pty.openpty()
+    line = [sys.executable, "-c", _SCRIPT.format(verbose=verbose, does=script)]
+    subprocess.run(line, check=True, stderr=writer, env=environment(), timeout=60)
+    os.write(writer, b".\n")
+    assert os.read(reader, 10_000).count(b'"stream"') == shown
+    os.close(reader)
+    os.close(writer)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from catenary.options.v1 import options_pb2
 from catenary_edge.errors.problem import REPLAYED
 from catenary_edge.http import conditions, idempotency
+from catenary_edge.http.accepted_types import CSV_TYPE
 from catenary_edge.http.credentials import HEADERS as CREDENTIALS
 from catenary_edge.transcoding.routes import Route
 
@@ -101,6 +102,8 @@ def of_success(route: Route, status: int) -> list[str]:
         names.append("X-API-Stage")
     if idempotency.takes_key(route):
         names.append(REPLAYED.title())
+    if route.has_table:
+        names.append("Link")
     if route.may_wait:
         names += ["Preference-Applied", "Retry-After"]
     if status == 202:
@@ -128,7 +131,10 @@ def of_route(route: Route, *, cors: bool, by_host: bool) -> dict[str, str]:
     cache = _CACHE.get(route.rpc.options.cache, default)
     varies = [*CREDENTIALS, "Accept-Encoding"]
     varies += [name for name in route.decoder.headers.values() if name not in (*varies, *_UNVARIED)]
-    if by_host and route.paged:
+    gives_csv = route.has_table or CSV_TYPE in route.rpc.options.download_types
+    if gives_csv or route.csv_path or route.subscription:
+        varies.append("Accept")
+    if by_host and (route.paged or gives_csv):
         varies.append("Host")
     found = {"Cache-Control": cache, "Vary": ", ".join([*varies, "Origin"] if cors else varies)}
     if route.oauth and cache == "no-store":

@@ -1,13 +1,13 @@
 """Common parts of event streams over HTTP: opening upstream, JSON of events, the end of all at a stop.
 
 A subscription (method option) responds with messages whose first field is a list of items with an `id`. WebSockets and
-server-sent events are two forms of it.
+server-sent events are two forms of it. Another WebSocket carries a method with streams of both sides.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ import orjson
 from google.protobuf.message import Message
 
 from catenary_edge.transcoding.routes import Route
+from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import Upstream
 
 _MOST_CACHED = 4096
@@ -75,6 +76,22 @@ class Subscriptions:
         found = await self._upstream.parts(route, message, metadata, None)
         try:
             yield await anext(found.parts), found.parts
+        finally:
+            await found.parts.aclose()
+
+    @asynccontextmanager
+    async def converse(
+        self, rpc: Rpc, messages: AsyncIterator[Message], metadata: Mapping[str, str]
+    ) -> AsyncGenerator[tuple[Mapping[str, str], Parts], None]:
+        """Open a method with streams of both sides: its response metadata, and its messages after the first.
+
+        Raises:
+            Problem: The core's refusal.
+        """
+        found = await self._upstream.converse(rpc, messages, metadata)
+        try:
+            await anext(found.parts)  # comes at once
+            yield found.metadata, found.parts
         finally:
             await found.parts.aclose()
 

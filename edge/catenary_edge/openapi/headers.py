@@ -28,6 +28,10 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "content coding is its suffix; weak on the platform. Send it back in If-None-Match or If-Match.",
         "schema": _TEXT,
     },
+    "Link": {
+        "description": "Of a table the address of the next page, with the relation `next` (RFC 8288); not on the last page.",
+        "schema": _TEXT,
+    },
     "Location": {"description": "Path of what is still being made.", "schema": _TEXT},
     "Retry-After": {"description": "Seconds after which to ask again.", "schema": _SECONDS},
     "Preference-Applied": {"description": "The preferences that were honoured (RFC 7240).", "schema": _TEXT},

@@ -11,7 +11,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
 from catenary_edge.errors.problem import REPLAYED
-from catenary_edge.http import bodies, idempotency
+from catenary_edge.http import accepted_types, bodies, idempotency
 from catenary_edge.http import headers as names
 from catenary_edge.http.uploads import FILE_PART, MULTIPART
 from catenary_edge.live import server_sent
@@ -36,7 +36,20 @@ _STATUS = {
     204: "Success, without a body.",
     206: "A range of the bytes.",
 }
+_EVENTS = (
+    "Server-sent events. The `data` of each is JSON of the content's schema, its `id` what `Last-Event-ID` takes. A block "
+    "without `data`, and a comment, only keep the stream alive."
+)
+_LINES = (
+    "For `Accept: application/x-ndjson`: a line of JSON of the content's schema for each item. An empty line only keeps the "
+    "stream alive."
+)
 _BINARY: Schema = {"type": "string", "format": "binary"}
+_TABLE: Schema = {
+    "type": "string",
+    "description": "The page as a table (RFC 4180), one row an item, when `Accept` prefers `text/csv`. An object's fields have "
+    "columns such as `actor.user_id`. A text that a spreadsheet would take as a formula has an apostrophe before it.",
+}
 _FILE: Schema = {**_BINARY, "minLength": 1}
 _METADATA = "Metadata"
 _LIST_METADATA = "ListMetadata"
@@ -189,22 +202,22 @@ class Operations:
         if route.rpc.options.download:
             found["content"] = {name: {"schema": _BINARY} for name in route.rpc.options.download_types}
         elif route.subscription:
-            found["content"] = {server_sent.MEDIA_TYPE: self._server_sent(route)}
+            item = self._schemas.answer_field(route.rpc.output.fields[0])["items"]
+            found["content"] = {
+                form.media_type: self._stream(item, form, text)
+                for form, text in ((server_sent.EVENTS, _EVENTS), (server_sent.LINES, _LINES))
+            }
         elif status != 204:
             found["content"] = self._content(self._answer(route))
+            if route.has_table:
+                found["content"][accepted_types.CSV_TYPE] = {"schema": _TABLE}
+            elif route.csv_path:
+                found["content"][accepted_types.CSV_TYPE] = {"schema": _BINARY}
         return found
 
-    def _server_sent(self, route: Route) -> dict[str, Any]:
-        """Describe a stream of server-sent events, each with one item of the response's first field as `data`."""
-        field = route.rpc.output.fields[0]
-        item = self._schemas.answer_field(field)["items"]
-        schema = {
-            "type": "string",
-            "contentMediaType": server_sent.MEDIA_TYPE,
-            "contentSchema": item,
-            "description": "Server-sent events without an end. The `data` of each is JSON of the content's schema, its `id` what "
-            "`Last-Event-ID` takes. A block without `data`, and a comment, only keep the stream alive.",
-        }
+    def _stream(self, item: Schema, form: server_sent.StreamForm, text: str) -> dict[str, Any]:
+        """Describe a stream of items of the response's first field, in one form."""
+        schema = {"type": "string", "contentMediaType": form.media_type, "contentSchema": item, "description": text}
         return {"schema": schema, "example": content_example(schema, self._schemas.components)}
 
     def _answer(self, route: Route) -> Schema:
@@ -230,11 +243,12 @@ class Operations:
 
 
 def content_example(schema: Schema, components: Mapping[str, Schema]) -> Any:
-    """Return the example of a content: of server-sent events the text of one, else a value of the schema."""
+    """Return the example of a content: of a stream the text of one item, else a value of the schema."""
     if "contentSchema" not in schema:
         return example(schema, components)
     shown = example(schema["contentSchema"], components)
-    return server_sent.block(shown["id"], orjson.dumps(shown)).decode()
+    frame = server_sent.line if schema["contentMediaType"] == server_sent.LINES.media_type else server_sent.block
+    return frame(shown["id"], orjson.dumps(shown)).decode()
 
 
 def tag(route: Route) -> str:

@@ -33,7 +33,8 @@ _SECRET = "A secret: shown or sent here alone, never repeated in an error or a l
 _PERSONAL = "Personal data."
 _VALUE_TYPES = ("string", "number", "boolean", "object", "array")
 _NULL = re.compile(r"\bnull\b", re.IGNORECASE)
-_PREFIX = "#/components/schemas/"
+PREFIX = "#/components/schemas/"
+"""Start of a reference to a schema of a document."""
 _WIDE = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 
 
@@ -48,14 +49,14 @@ class Schemas:
     def add(self, name: str, schema: Schema) -> Schema:
         """Add a schema without a message and return its reference."""
         self._register(name, name, lambda: schema)
-        return {"$ref": _PREFIX + name}
+        return {"$ref": PREFIX + name}
 
     def answer(self, message: Descriptor, without: str = "") -> Schema:
         """Return a reference to the response form of a message; `without` names a field of the envelope."""
         if is_bare_list(message):
             return self._value(message.fields[0], self.answer)
         self._register(message.name, message.full_name, lambda: self._answer(message, without))
-        return {"$ref": _PREFIX + message.name}
+        return {"$ref": PREFIX + message.name}
 
     def answer_field(self, field: FieldDescriptor) -> Schema:
         """Return the schema of one field in a response; a field with the option `omit_unset` is never null."""
@@ -66,7 +67,7 @@ class Schemas:
         """Return a reference to the body with these fields of a request."""
         found = list(fields)
         self._register(message.name, message.full_name, lambda: self._request(message, found))
-        return {"$ref": _PREFIX + message.name}
+        return {"$ref": PREFIX + message.name}
 
     def request_field(self, field: FieldDescriptor, *, null: bool) -> Schema:
         """Return the schema of one request field with its rules; `null`: whether null may stand for its absence."""
@@ -101,7 +102,7 @@ class Schemas:
     def _input(self, message: Descriptor) -> Schema:
         name = message.name + "Input"
         self._register(name, message.full_name, lambda: self._request(message, message.fields))
-        return {"$ref": _PREFIX + name}
+        return {"$ref": PREFIX + name}
 
     def _request(self, message: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
         taken = [field for field in fields if not field_options(field).grpc_only]

@@ -22,7 +22,22 @@ from markdown_it.token import Token
 from catenary_edge.pages import markup
 
 PATH = "/docs/guide"
-ORDER = ("quickstart", "models", "conventions", "import", "webhooks", "grpc", "settings", "deployment", "security")
+ORDER = (
+    "quickstart",
+    "models",
+    "expressions",
+    "plans",
+    "batches",
+    "studies",
+    "live_sessions",
+    "conventions",
+    "import",
+    "webhooks",
+    "grpc",
+    "settings",
+    "deployment",
+    "security",
+)
 """Pages in the order of the index; other pages follow."""
 _LISTED_FROM = 4
 """Number of sections from which a page begins with a list of them."""

@@ -14,6 +14,7 @@ from typing import Any
 from catenary_edge import surfaces
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import headers
+from catenary_edge.http.accepted_types import CSV_TYPE
 from catenary_edge.response_cache.store import CachedContent, Key, ResponseStore, Versions
 from catenary_edge.settings import EdgeSettings
 from catenary_edge.transcoding import services
@@ -29,7 +30,7 @@ class VersionedKey:
     """The key of a response in the cache, with the version of its surface."""
 
     key: Key
-    """The caller, the prefix of links, and the path with its query."""
+    """The caller, the prefix of links, the path with its query, and of a table its media type."""
     version: str
     """The surface's version, as read from the core before the response is made."""
 
@@ -68,7 +69,9 @@ class ResponseCache:
             return None
         share = exchange.credentials.get("x-share-token", "")
         who = f"{caller.key} {hashlib.sha256(share.encode()).hexdigest()}" if share else caller.key
-        return VersionedKey((who, exchange.base_url, f"{exchange.path}?{request.rel_url.raw_query_string}"), version)
+        address = f"{exchange.path}?{request.rel_url.raw_query_string}"
+        form = (CSV_TYPE,) if exchange.as_table else ()
+        return VersionedKey((who, exchange.base_url, address, *form), version)
 
     async def content(self, exchange: Exchange, place: VersionedKey, make: Make) -> CachedContent | None:
         """Return the cached content, or the result of `make`, which is then cached.

@@ -38,9 +38,9 @@ class CachedContent:
     """The content of a response without the parts added for each request."""
 
     payload: bytes
-    """JSON of the response message."""
+    """JSON of the response message, or the table of a list."""
     next_cursor: str | None
-    """Cursor of a platform list's next page; None for the last page and for other responses."""
+    """Cursor of the next page of a platform list or of any table; None for the last page and for other responses."""
     metadata: Mapping[str, str]
     """Response metadata of the core."""
     tag: str = ""

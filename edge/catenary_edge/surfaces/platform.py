@@ -31,12 +31,14 @@ class Platform:
 
     def error(self, problem: Problem, context: Context) -> bytes:
         """Build `{"success": false, "error": {code, message, details, documentation_url}, "metadata": {…}}`."""
-        error: dict[str, object] = {
-            "code": problem.reason,
-            "message": problem.message,
-            "details": problem.details,
-        }
-        if context.base_url and problem.reason in CATALOGUE:  # an unknown reason of a newer core has no page here
-            error["documentation_url"] = f"{context.base_url}/docs/errors/{problem.reason}"
+        error = error_object(problem.reason, problem.message, problem.details, context)
         metadata = {"timestamp": now_text(), "requestId": context.request_id}
         return orjson.dumps({"success": False, "error": error, "metadata": metadata})
+
+
+def error_object(reason: str, message: str, details: object, context: Context) -> dict[str, object]:
+    """Build `{code, message, details, documentation_url}`."""
+    error: dict[str, object] = {"code": reason, "message": message, "details": details}
+    if context.base_url and reason in CATALOGUE:  # an unknown reason of a newer core has no page here
+        error["documentation_url"] = f"{context.base_url}/docs/errors/{reason}"
+    return error

@@ -31,7 +31,9 @@ _Fix = Callable[[Message, Any], Any]
 class Encoders:
     """The converters of message types, each compiled once for a whole route table."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_bytes: bool = False) -> None:
+        """Compile nothing yet; `with_bytes` lets bytes through as they are, for what is not sent as JSON alone."""
+        self._with_bytes = with_bytes
         self._converters: dict[str, Convert] = {}
 
     def encode(self, descriptor: Descriptor) -> Callable[[Message], bytes]:
@@ -97,7 +99,8 @@ class Encoders:
             return self.plain(field.message_type)
         if field.enum_type is not None:
             return _enum(field.enum_type)
-        _check(field)
+        if not (self._with_bytes and field.type == FieldDescriptor.TYPE_BYTES):
+            _check(field)
         return _finite if field.type == FieldDescriptor.TYPE_DOUBLE else _same
 
 

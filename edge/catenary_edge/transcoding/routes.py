@@ -22,7 +22,7 @@ from catenary_edge.surfaces.platform import Platform
 from catenary_edge.transcoding import services, template
 from catenary_edge.transcoding.decoder import Decoder, decode_percent
 from catenary_edge.transcoding.encoder import Encoders
-from catenary_edge.transcoding.fields import field_options
+from catenary_edge.transcoding.fields import field_options, is_map
 from catenary_edge.transcoding.services import Rpc
 from catenary_edge.transcoding.template import BindingError, Template
 from catenary_edge.transcoding.writers import Writers
@@ -61,6 +61,8 @@ class Route:
     """True if the response has `paging`, whose cursors become URLs."""
     omitted: frozenset[str]
     """Response fields left out when unset."""
+    has_table: bool
+    """True if the response is a list that is also given as CSV."""
     plain: Callable[[Message], dict[str, Any]]
     """Converts a response message to a dict."""
 
@@ -85,6 +87,11 @@ class Route:
         fields = self.rpc.output.fields
         one = len(fields) == 1 and fields[0].message_type is not None and not fields[0].is_repeated
         return one and not self.rpc.server_streaming and self.method in ("PATCH", "PUT", "DELETE")
+
+    @property
+    def csv_path(self) -> str:
+        """The path after the route's own, of the download given to who prefers CSV; "" for none."""
+        return self.rpc.options.csv_at
 
     @property
     def has_etag(self) -> bool:
@@ -255,6 +262,10 @@ def build(rpcs: Iterable[Rpc] | None = None) -> RouteTable:
             except (BindingError, JsonFormError) as error:
                 text = str(error)
                 raise BindingError(text if rpc.path in text else f"{rpc.path}: {text}") from None
+    downloads = {route.template.text for route in routes if route.rpc.options.download}
+    for route in routes:
+        if route.csv_path and route.template.text + route.csv_path not in downloads:
+            raise BindingError(f"{route.rpc.path}: no download has the path of the option csv_at")
     return RouteTable(routes)
 
 
@@ -292,6 +303,8 @@ def route_of(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route
     is_list = enveloped and not body and cursor is not None
     if is_list and cursor is not None and (cursor.type != FieldDescriptor.TYPE_STRING or not cursor.has_presence):
         raise BindingError(f"{rpc.path}: next_cursor is not an optional string")
+    if options.csv_at and not (pattern == "get" and options.cache):
+        raise BindingError(f"{rpc.path}: the option csv_at is for a GET with the option cache")
     paging = output.fields_by_name.get(PAGING)
     return Route(
         method=pattern.upper(),
@@ -304,8 +317,18 @@ def route_of(rpc: Rpc, rule: Any, writers: Writers, encoders: Encoders) -> Route
         is_list=is_list,
         paged=paging is not None and paging.message_type is not None and paging.message_type.full_name == _PAGING_TYPE,
         omitted=frozenset(field.name for field in output.fields if field_options(field).omit_unset),
+        has_table=pattern == "get" and not body and _is_table(rpc),
         plain=_no_json if options.download else encoders.plain(output),
     )
+
+
+def _is_table(rpc: Rpc) -> bool:
+    """Tell whether the method's response is a list: its first field has objects, each of which is a row of a table."""
+    options = rpc.options
+    if options.download or options.subscription or options.body_style or options.csv_at:
+        return False
+    first = next(iter(rpc.output.fields), None)
+    return first is not None and bool(first.is_repeated) and first.message_type is not None and not is_map(first)
 
 
 def _check_streams(rpc: Rpc) -> None:

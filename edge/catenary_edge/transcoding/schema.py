@@ -31,6 +31,7 @@ _STRING: Mapping[str, _Keyword] = {
     "uuid": lambda value: {"format": "uuid"},
     "uri": lambda value: {"format": "uri"},
     "email": lambda value: {"format": "email"},
+    "ip": lambda value: {"anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]},
     "example": lambda value: {"examples": list(value)},
 }
 _BOOL: Mapping[str, _Keyword] = {

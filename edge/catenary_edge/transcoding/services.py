@@ -17,6 +17,9 @@ from google.protobuf.message_factory import GetMessageClass
 import catenary
 from catenary.options.v1 import options_pb2
 
+WEBSOCKET = "WEBSOCKET"
+"""Kind of the custom binding of a method whose streams a WebSocket carries."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rpc:
@@ -35,6 +38,8 @@ class Rpc:
     options: options_pb2.MethodOptions
     http: http_pb2.HttpRule | None
     """The HTTP binding; None for methods without a route."""
+    websocket: str
+    """Path of the WebSocket that carries the streams of both sides; empty for other methods."""
 
 
 def generated_files() -> Iterator[FileDescriptor]:
@@ -63,7 +68,8 @@ def rpc(method: MethodDescriptor) -> Rpc:
     service = method.containing_service
     options: Any = method.GetOptions()
     service_options: Any = service.GetOptions()
-    http = options.Extensions[annotations_pb2.http] if options.HasExtension(annotations_pb2.http) else None
+    http = options.Extensions[annotations_pb2.http]
+    is_websocket = http.custom.kind == WEBSOCKET
     return Rpc(
         path=f"/{service.full_name}/{method.name}",
         request=GetMessageClass(method.input_type),
@@ -74,5 +80,6 @@ def rpc(method: MethodDescriptor) -> Rpc:
         server_streaming=method.server_streaming,
         surface=service_options.Extensions[options_pb2.service].surface,
         options=options.Extensions[options_pb2.method],
-        http=http,
+        http=http if options.HasExtension(annotations_pb2.http) and not is_websocket else None,
+        websocket=http.custom.path if is_websocket else "",
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
 
 from catenary.options.v1 import options_pb2
 from catenary_edge import surfaces
@@ -34,6 +35,15 @@ class BetaRoute(Route):
     show: Show
     """Makes a response of the core the beta's."""
     changes: tuple[ResponseChange, ...]
+    paths: tuple[str, ...]
+    """Names of the request's fields that hold REST paths."""
+
+    def name_stable(self, request: Message) -> None:
+        """Write the request's REST paths of the beta version as the core has them."""
+        beta = stages.SURFACES[self.rpc.surface].beta
+        for name in self.paths:
+            if path := getattr(request, name):
+                setattr(request, name, stages.in_stable(path, beta))
 
 
 def routes_of(current: Sequence[Route]) -> Iterator[Route]:
@@ -67,10 +77,16 @@ def routes_of(current: Sequence[Route]) -> Iterator[Route]:
 
 def _showing(route: Route, changes: tuple[ResponseChange, ...]) -> Route:
     show = traversal.answers(route.rpc.output, _forms(changes))
-    if show is None:
+    paths = tuple(field.name for field in route.rpc.input.fields if field_options(field).rest_path)
+    if show is None and not paths:
         return route
+    _check(route.rpc.input)
     parts = {field.name: getattr(route, field.name) for field in fields(Route)}
-    return BetaRoute(**parts, show=show, changes=changes)
+    return BetaRoute(**parts, show=show or _as_it_is, changes=changes, paths=paths)
+
+
+def _as_it_is(value: Any, extras: Extras) -> Any:
+    return value
 
 
 def _forms(changes: Iterable[ResponseChange]) -> dict[str, list[Callable[[dict[str, Any], Extras], Any]]]:

@@ -26,7 +26,8 @@ _LIFE: Mapping[str, dict[str, Any]] = {
     },
     "Sunset": {"description": "When the version ends (RFC 8594).", "required": True, "schema": _TEXT},
     "Link": {
-        "description": 'The same resource in the next version, with `rel="successor-version"`, or that version\'s document.',
+        "description": 'The same resource in the next version, with `rel="successor-version"`, or that version\'s document; of a '
+        'table also the next page, with `rel="next"`.',
         "required": True,
         "schema": _TEXT,
     },
@@ -48,8 +49,7 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     options = stages.SURFACES[kind]
     if version == options.beta:
         _add_headers(content, {"X-API-Stage": content["components"]["headers"]["X-API-Stage"]})
-        for answer in next((route.changes for route in routes if isinstance(route, BetaRoute)), ()):
-            _describe(content["components"]["schemas"], answer.message, answer.describe, "")
+        describe_answers(routes, content["components"]["schemas"])
         _renew_examples(content, example_of)
         return
     view = next((route.view for route in routes if isinstance(route, OlderRoute)), None)
@@ -58,9 +58,8 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     dates = stages.deprecation_of(routes[0])
     assert dates is not None
     schemas = content["components"]["schemas"]
+    describe_answers(routes, schemas)
     for change in view.changes:
-        for answer in change.answers:
-            _describe(schemas, answer.message, answer.describe, "")
         for request in change.requests:
             _describe(schemas, request.message, request.describe, "", "Input")
         change.document(content)
@@ -72,6 +71,14 @@ def finish(key: tuple[int, str], routes: Sequence[Route], content: dict[str, Any
     )
     _prune(content)
     _renew_examples(content, example_of)
+
+
+def describe_answers(routes: Sequence[Route], schemas: dict[str, Schema]) -> None:
+    """Turn the schemas of responses into those of an older or beta version's routes, in place; others stay as they are."""
+    changes = next((route.view.changes for route in routes if isinstance(route, OlderRoute)), ())
+    in_beta = next((route.changes for route in routes if isinstance(route, BetaRoute)), ())
+    for answer in (*(one for change in changes for one in change.answers), *in_beta):
+        _describe(schemas, answer.message, answer.describe, "")
 
 
 def _describe(schemas: dict[str, Schema], message: str, describe: Callable[[Schema], None], *suffixes: str) -> None:

@@ -82,6 +82,11 @@ def moved(path: str, beta: str) -> str:
     return f"/{beta}/{path.removeprefix(STABLE)}" if path.startswith(STABLE) else path
 
 
+def in_stable(path: str, beta: str) -> str:
+    """Return a path of the surface's beta version in its stable version; other paths as they are."""
+    return STABLE + path.removeprefix(f"/{beta}/") if path.startswith(f"/{beta}/") else path
+
+
 def _successor(route: Route, dates: options_pb2.Deprecation, path: str) -> str:
     """Return the same resource's path in the next version, or that version's document if its path differs."""
     if not isinstance(route, OlderRoute):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -76,6 +76,8 @@ class Views:
     async def call(self, route: Route, request: Request, metadata: Mapping[str, str], timeout: float) -> Reply:
         """See Upstream."""
         if isinstance(route, BetaRoute):
+            if isinstance(request, Message):
+                route.name_stable(request)
             reply = await self._upstream.call(route, request, metadata, timeout)
             return Reply(route.show(reply.body, {}), reply.metadata)
         if not isinstance(route, OlderRoute):
@@ -111,6 +113,10 @@ class Views:
     async def open(self, route: Route, request: Message, metadata: Mapping[str, str], timeout: float) -> Download:
         """See Upstream; no older route is a download."""
         return await self._upstream.open(route, request, metadata, timeout)
+
+    async def converse(self, rpc: Rpc, messages: AsyncIterator[Message], metadata: Mapping[str, str]) -> Parts:
+        """See Upstream; no older route has streams of both sides."""
+        return await self._upstream.converse(rpc, messages, metadata)
 
     async def ask(self, rpc: Rpc, request: Message, metadata: Mapping[str, str], timeout: float) -> Mapping[str, Any]:
         """See Upstream."""

@@ -47,7 +47,7 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
         caller = await creation.identity_of(tx, client_id)
         if caller is None:
             raise DemoDataError("the demo's client is disabled or deleted")
-        calls = Calls(dispatch_of(ready, database, caller), tx, Faults())
+        calls = Calls(await dispatch_of(ready, database, caller), tx, Faults())
         try:
             project = (await calls.call("environment", "CreateProject", **tower.PROJECT))["project"]
             new_asset_types = await _make_types(calls)

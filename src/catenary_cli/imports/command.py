@@ -48,7 +48,7 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
             with contextlib.suppress(_UndoneError), show.counting(f"Importing {file.name}", total) as advance:
                 async with database.as_one() as unit:
                     tx = await unit.begin()
-                    dispatch = dispatch_of(ready, database, await _client(tx, client_id))
+                    dispatch = await dispatch_of(ready, database, await _client(tx, client_id))
                     counts = await write(Calls(dispatch, tx, faults), rows, advance)
                     if faults or dry_run:
                         raise _UndoneError

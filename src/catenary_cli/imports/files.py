@@ -17,6 +17,7 @@ from catenary_core.call.errors import DomainError
 
 MAX_BYTES = 64 * 2**20
 MAX_ROWS = 100_000
+MAX_CELL = 131_072
 SEPARATOR = ";"
 """Between the paths or ids of one cell."""
 _LISTS = ("parents", "parent_ids")
@@ -98,6 +99,9 @@ def _csv(text: str, kind: str, faults: Faults) -> Iterator[Row]:
                     faults.add(
                         line, f"The line has {count}, and the header {len(header)}; quote a cell with a comma in it."
                     )
+                elif any(len(cell) > MAX_CELL for cell in cells):
+                    faults.add(line, f"A cell has over {MAX_CELL:,} characters; a value has at most 100,000.")
+                    rows += 1
                 else:
                     rows += 1
                     if rows > MAX_ROWS:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from catenary.platform.v1.client_service_pb2 import CreateClientRequest
+from catenary.platform.v1 import client_service_pb2
 from catenary_cli.installation.prepared import open_database
+from catenary_core.audit.entries import write_of_operator
 from catenary_core.call.errors import DomainError
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.call.validation import check
 from catenary_core.database.statements import Row
-from catenary_core.secrets import Secrets
+from catenary_core.database.transactions import Transaction
+from catenary_core.keyring.ring import secrets_of
 from catenary_core.services.identity.clients import creation
+
+_SERVICE = client_service_pb2.DESCRIPTOR.services_by_name["ClientService"]
+_CLIENT = resource_path(client_service_pb2, "GetClient")
 
 
 async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str, str]:
@@ -18,11 +24,14 @@ async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str
         ValueError: The name is none that the API takes.
     """
     try:
-        check(CreateClientRequest(name=name, admin=admin))
+        check(client_service_pb2.CreateClientRequest(name=name, admin=admin))
     except DomainError as error:
         raise ValueError(error.message) from None
-    async with open_database(dsn) as database, database.transaction() as tx:
-        client, client_secret = await creation.create_client(tx, Secrets(secret), name, admin=admin)
+    async with open_database(dsn) as database:
+        secrets = await secrets_of(database, secret)
+        async with database.transaction() as tx:
+            client, client_secret = await creation.create_client(tx, secrets, name, admin=admin)
+            await _record(tx, "CreateClient", client)
     return {"client_id": str(client["client_id"]), "client_secret": client_secret}
 
 
@@ -32,8 +41,11 @@ async def rotate_secret(dsn: str, secret: bytes, client_id: str) -> dict[str, st
     Raises:
         ValueError: There is no such client.
     """
-    async with open_database(dsn) as database, database.transaction() as tx:
-        client, client_secret = await creation.rotate_secret(tx, Secrets(secret), client_id)
+    async with open_database(dsn) as database:
+        secrets = await secrets_of(database, secret)
+        async with database.transaction() as tx:
+            client, client_secret = await creation.rotate_secret(tx, secrets, client_id)
+            await _record(tx, "RotateClientSecret", client)
     return {"client_id": _id_of(client, client_id), "client_secret": client_secret}
 
 
@@ -44,7 +56,14 @@ async def revoke_tokens(dsn: str, client_id: str) -> None:
         ValueError: There is no such client.
     """
     async with open_database(dsn) as database, database.transaction() as tx:
-        _id_of(await creation.end_tokens(tx, client_id), client_id)
+        client = await creation.end_tokens(tx, client_id)
+        await _record(tx, "RevokeClientTokens", client)
+        _id_of(client, client_id)
+
+
+async def _record(tx: Transaction, method: str, client: Row | None) -> None:
+    if client is not None:
+        await write_of_operator(tx, _SERVICE, method, _CLIENT.format(client["client_id"]))
 
 
 def _id_of(client: Row | None, client_id: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from catenary_cli import show
 from catenary_cli.installation import clients, worker_tokens
 from catenary_cli.installation.prepared import check_is_there, open_database, prepare
+from catenary_core.audit import verification
+from catenary_core.keyring.ring import secrets_of
 from catenary_core.settings import CoreSettings
 
 
@@ -38,6 +40,33 @@ async def worker_token_revoke(settings: CoreSettings, worker_token_id: str) -> N
     async with prepare(settings) as ready:
         await worker_tokens.revoke(ready.dsn, worker_token_id)
     show.line("The worker token is revoked; its workers stop within seconds.")
+
+
+async def audit_verify(settings: CoreSettings) -> None:
+    """Verify the chain of the audit trail and print what was found.
+
+    Raises:
+        BrokenTrailError: The chain is broken; the text names the first break.
+    """
+    check_is_there(settings)
+    with show.progress("Verifying the audit trail"):
+        async with prepare(settings) as ready, open_database(ready.dsn) as database:
+            secrets = await secrets_of(database, ready.secret)
+            async with database.snapshot() as tx:
+                found = await verification.verify(tx, secrets)
+    if found.break_ is not None:
+        raise BrokenTrailError(
+            f"The audit trail is broken: {found.break_}. The {found.entries} entries before that are whole."
+        )
+    show.line(
+        f"The audit trail is whole: {found.entries} entries, signed last at {found.anchored_at or 'no time yet'}."
+    )
+    if found.waiting:
+        show.line(f"Not in the chain yet: {found.waiting} newer entries.")
+
+
+class BrokenTrailError(ValueError):
+    """The audit trail is not as it was written."""
 
 
 async def upgrade(settings: CoreSettings) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import importlib
 import re
 from collections.abc import AsyncIterator
@@ -22,7 +21,8 @@ from catenary_cli.installation.presence import SERVE_LOCK
 from catenary_core.database.transactions import Database
 from catenary_core.embedded_postgres import server
 from catenary_core.embedded_postgres.installation import EmbeddedPostgresError, server_account
-from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, load_or_create_text, read_secret
+from catenary_core.keyring.ring import secrets_of
+from catenary_core.secrets import KEY_FILE, load_or_create_secret, load_or_create_text, read_secret, secret_text
 from catenary_core.services.identity.workers.tokens import random_token
 from catenary_core.settings import CoreSettings
 
@@ -74,7 +74,7 @@ class Prepared(Home):
         return {
             "CATENARY_DATA_DIR": str(self.data_dir),
             "CATENARY_DATABASE_URL": self.dsn,
-            "CATENARY_SECRET_KEY": base64.b64encode(self.secret).decode(),
+            "CATENARY_SECRET_KEY": secret_text(self.secret),
             "CATENARY_WEBHOOK_ALLOW_PRIVATE": str(self.settings.webhook_allow_private).lower(),
         }
 
@@ -118,7 +118,7 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
         EmbeddedPostgresError: The embedded server cannot be started.
         psycopg.OperationalError: The database cannot be reached.
         SchemaTooNewError: A newer release has migrated the database.
-        ValueError: The secret is invalid.
+        ValueError: The secret is invalid, or not the database's.
     """
     found = home(settings)
     await asyncio.to_thread(_close_to_others, found.data_dir, is_embedded=settings.database_url is None)
@@ -129,13 +129,16 @@ async def prepare(settings: CoreSettings) -> AsyncIterator[Prepared]:
     )
     try:
         await asyncio.to_thread(migrate.upgrade, dsn)
+        # Checked here, so that a wrong secret is told once, not by each node that can't start.
+        async with open_database(dsn) as database:
+            await secrets_of(database, found.secret)
         if keeper is not None:
             keeper.start()
         filled = settings.model_copy(
             update={
                 "data_dir": found.data_dir,
                 "database_url": SecretStr(dsn),
-                "secret_key": SecretStr(base64.b64encode(found.secret).decode()),
+                "secret_key": SecretStr(secret_text(found.secret)),
             }
         )
         yield Prepared(found.data_dir, found.secret, found.worker_token, filled, dsn, keeper)
@@ -155,7 +158,7 @@ async def open_database(dsn: str) -> AsyncIterator[Database]:
         await database.close()
 
 
-def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispatch:
+async def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispatch:
     """Return the data services of a prepared database in this process, called as one caller."""
     # Imported only to call services without a server: it takes a second.
     from catenary_core import bootstrap_data
@@ -166,7 +169,7 @@ def dispatch_of(ready: Prepared, database: Database, caller: Identity) -> Dispat
     frame = Frame(
         settings=ready.settings,
         db=database,
-        secrets=Secrets(ready.secret),
+        secrets=await secrets_of(database, ready.secret),
         objects=Objects(ready.settings.object_store, ready.data_dir),
         wakeups=Wakeups(ready.dsn, ()),
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -13,12 +15,23 @@ from urllib.parse import quote
 
 import aiohttp
 import orjson
+from aiohttp.http_exceptions import HttpProcessingError
+
+from catenary_wire.model_limits import RESULT_BYTES
 
 DEMO_FILE = "demo.json"
 MEDIA_TYPES = {".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad"}
+_TABLE = "text/csv"
 _TIMEOUT = aiohttp.ClientTimeout(total=120)
-_LINE_BYTES = 1 << 20
-"""Longest line of an event stream, in bytes."""
+_REFUSED_SOCKET = {
+    403: "you may not evaluate in this project; ask one of its owners for the role evaluator",
+    404: "there is no such project for you",
+    409: "the project has no deployed model; deploy one with `catenary model deploy`",
+    429: "there is no evaluation, request or compute second left for now; `catenary usage` shows the month's",
+    503: "the server can't reach its core; try again",
+}
+_LINE_BYTES = RESULT_BYTES + 17 * 1024 * 1024
+"""Longest line of a stream, in bytes: the results of a point, and its values, which are below the 16 MiB of a batch."""
 # A quiet stream sends a comment every 15 s.
 _STREAM_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=60)
 
@@ -26,10 +39,12 @@ _STREAM_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=6
 class ApiError(Exception):
     """A refusal of the server, in its own words."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str, faults: Sequence[str] = ()) -> None:
+        """Keep a refusal; `faults` are the sentences of further ones of the same request."""
         super().__init__(f"{message} ({code}, {status})")
         self.status = status
         self.code = code
+        self.faults = faults
 
 
 class Access:
@@ -96,9 +111,7 @@ class Api:
 
     async def __aenter__(self) -> Self:
         connector = None if self._tls is None else aiohttp.TCPConnector(ssl=self._tls)
-        self._session = aiohttp.ClientSession(
-            self._access.base_url, timeout=_TIMEOUT, connector=connector, read_bufsize=_LINE_BYTES
-        )
+        self._session = aiohttp.ClientSession(self._access.base_url, timeout=_TIMEOUT, connector=connector)
         return self
 
     async def __aexit__(
@@ -146,9 +159,36 @@ class Api:
                 return row
         return dict((await self.post(path, fields))[kind])
 
-    async def delete(self, path: str) -> None:
+    async def delete(self, path: str, headers: Mapping[str, str] | None = None) -> None:
         """Send a DELETE."""
-        await self._call("DELETE", path)
+        await self._call("DELETE", path, headers=headers)
+
+    async def tagged(self, path: str) -> tuple[dict[str, Any], str]:
+        """Return the `data` of a GET, and the entity tag of the answer."""
+        async with self._open.get(path, headers=await self._headers()) as response:
+            return dict((await _checked(response))["data"]), response.headers["ETag"]
+
+    async def post_content(self, path: str, content: bytes, media_type: str) -> dict[str, Any]:
+        """Return the `data` of a POST of the content of a file."""
+        return dict((await self._call("POST", path, data=content, type_=media_type))["data"])
+
+    async def table(self, path: str) -> list[list[str]]:
+        """Return the lines of a table, the names of its columns first.
+
+        Raises:
+            ValueError: The response is no table.
+        """
+        async with self._open.get(path, headers={**await self._headers(), "Accept": _TABLE}) as response:
+            if response.status != 200:
+                await _checked(response)
+            text = (await response.read()).decode(errors="replace")
+            csv.field_size_limit(max(csv.field_size_limit(), RESULT_BYTES))  # a cell may have a table
+            try:
+                if response.content_type == _TABLE:
+                    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+            except csv.Error:
+                pass
+            raise ValueError("the answer is no table; check that a Catenary server of this release answers there")
 
     async def rows(self, path: str, key: str) -> list[dict[str, Any]]:
         """Return the list of a data service.
@@ -192,12 +232,35 @@ class Api:
 
         Raises:
             TimeoutError: No byte has arrived for 60 s.
+            ValueError: A line is longer than any of a Catenary server.
         """
         sent = {**await self._headers(), **headers}
-        async with self._open.get(path, params=list(query), headers=sent, timeout=_STREAM_TIMEOUT) as response:
+        # aiohttp refuses lines that its buffer has no room for.
+        async with self._open.get(
+            path, params=list(query), headers=sent, timeout=_STREAM_TIMEOUT, read_bufsize=_LINE_BYTES
+        ) as response:
             if response.status != 200:
                 await _checked(response)
-            yield response.content
+            try:
+                yield response.content
+            except HttpProcessingError:
+                raise ValueError(
+                    f"the server's stream has a line of over {_LINE_BYTES >> 20} MiB; check that a Catenary server answers there"
+                ) from None
+
+    @asynccontextmanager
+    async def socket(self, path: str, query: Mapping[str, str]) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+        """Yield a WebSocket. `path` is absolute, since WebSockets are not below `/v1/`.
+
+        Raises:
+            ApiError: The server refuses the connection; its sentence is not known, as the client reads the status alone.
+        """
+        headers = await self._headers()
+        try:
+            async with self._open.ws_connect(path, params=query, headers=headers, max_msg_size=0) as connection:
+                yield connection
+        except aiohttp.WSServerHandshakeError as error:
+            raise ApiError(error.status, "REFUSED", _REFUSED_SOCKET.get(error.status, "the server refused")) from None
 
     async def _call(
         self,
@@ -239,5 +302,12 @@ async def _checked(response: aiohttp.ClientResponse) -> dict[str, Any]:
             response.status,
             str(fault.get("code", "ERROR")),
             str(fault.get("message") or answer.get("details") or "the server refused"),
+            _further_faults(fault.get("details")),
         )
     return answer
+
+
+def _further_faults(details: Any) -> list[str]:
+    """Return the sentences of a refusal's violations but the first, which is its message."""
+    violations = details.get("violations") if isinstance(details, dict) else None
+    return [str(one.get("message")) for one in (violations or [])[1:]]

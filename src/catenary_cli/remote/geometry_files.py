@@ -1,4 +1,4 @@
-"""The files that a command writes of an evaluation's geometry."""
+"""The files that a command writes of an evaluation: its geometry, and into a folder its other files too."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from catenary_cli.remote.api import Api
+from catenary_wire.model_limits import is_file_name, is_name
 
 FORMATS = ("glb", "stl", "step", "3mf")
 """The formats of geometry, as suffixes of files."""
+OTHER_FILES = "files"
+"""The folder of the files beside geometry, in the given one."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +40,21 @@ class Destination:
 
 
 async def write(api: Api, evaluation: Mapping[str, Any], destination: Destination) -> AsyncIterator[tuple[Path, int]]:
-    """Write the geometry of an evaluation; yield the path and the size in bytes of each file when it is there.
+    """Write the files of an evaluation; yield the path and the size in bytes of each when it is there.
 
-    Missing folders are made. A single geometry takes the given name, several take their own names behind it.
+    Missing folders are made. A single geometry takes the given name, several take their own names behind it. A folder gets
+    the other files too, in a folder `files` of their own, since one may have the name of a geometry.
+
+    Raises:
+        ValueError: The server gave a name that is none, which could lead out of the folder.
     """
+    _check_names(evaluation)
     urls = {(one["name"], one["format"]): one["url"] for one in evaluation["geometry"]}
     names = list(dict.fromkeys(name for name, _ in urls))
     path = destination.path
     if destination.is_folder:
         wanted = {path / f"{name}.{form}": url for (name, form), url in urls.items()}
+        wanted |= {path / OTHER_FILES / file["name"]: file["url"] for file in evaluation["files"]}
     else:
         form = path.suffix[1:].lower()
         wanted = {
@@ -57,3 +66,13 @@ async def write(api: Api, evaluation: Mapping[str, Any], destination: Destinatio
     for target, url in wanted.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         yield target, await api.download(url, target)
+
+
+def _check_names(evaluation: Mapping[str, Any]) -> None:
+    """Refuse names that no server of ours gives: they become paths here."""
+    named = [
+        *(is_name(one["name"]) and one["format"] in FORMATS for one in evaluation["geometry"]),
+        *(is_file_name(one["name"]) for one in evaluation["files"]),
+    ]
+    if not all(named):
+        raise ValueError("the server gave a file whose name is none, so nothing is written; is it the right server?")

@@ -79,14 +79,16 @@ async def show_model(access: Access, project_id: str, wanted: str, *, as_json: b
         show.json({"model": model, "model_versions": versions})
         return
     show.line(f"{model['name']} ({model['model_id']})")
-    columns = ("Version", "Id", "State", "Kind", "Deterministic", "Uploaded")
+    columns = ("Version", "Id", "State", "Kind", "Deterministic", "Repeatable", "Uploaded")
+    answers = {True: "yes", False: "no", None: ""}
     rows = [
         (
             version["number"],
             version["model_version_id"],
             "deployed" if version["model_version_id"] == deployed else version["status"],
             version["kind"],
-            {True: "yes", False: "no", None: ""}[version["deterministic"]],
+            answers[version["deterministic"]],
+            answers[version["repeatable"]],
             version["created_at"],
         )
         for version in versions
@@ -94,6 +96,8 @@ async def show_model(access: Access, project_id: str, wanted: str, *, as_json: b
     show.rows(columns, rows, "The model has no versions.")
     for version in versions:
         remarks = [*version["warnings"], *([version["error"]["message"]] if version["error"] else [])]
+        if version["repeatable_reason"]:
+            remarks.append(show.not_repeatable(version["repeatable_reason"]))
         for remark in remarks:
             show.line(f"Version {version['number']}: {remark}")
 

@@ -15,7 +15,7 @@ from catenary_cli.remote.api import Access, Api, ApiError
 
 PAUSES = (1.0, 2.0, 5.0, 10.0)
 """Seconds before the first, second … attempt to reconnect; the last one holds for all further attempts."""
-_PASSING = (401, 408, 429, 499, 500, 502, 503, 504)
+PASSING = (401, 408, 429, 499, 500, 502, 503, 504)
 """Statuses that another attempt, with a new token, may not get."""
 
 
@@ -39,7 +39,7 @@ async def tail(access: Access, project_id: str | None, types: Sequence[str], aft
                             show.line(_line(event))
             reason = "the stream ended"
         except ApiError as error:
-            if not begun or error.status not in _PASSING:
+            if not begun or error.status not in PASSING:
                 raise
             reason = str(error)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:

@@ -50,7 +50,7 @@ async def evaluate(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Evaluate, print the result, then write the geometry.
+    """Evaluate, print the result, then write its files.
 
     Raises:
         typer.Exit: With code 1 if the evaluation did not complete.
@@ -66,7 +66,7 @@ async def evaluate(
         if evaluation["status"] != "completed":
             raise typer.Exit(1)
         if out is not None:
-            if not evaluation["geometry"]:
+            if not evaluation["geometry"] and not (out.is_folder and evaluation["files"]):
                 show.note("The evaluation has no geometry, so no file is written.")
             async for path, size in geometry_files.write(api, evaluation, out):
                 (show.note if as_json else show.line)(f"{path}: {size:,} bytes")
@@ -83,7 +83,7 @@ async def _evaluated(api: Api, project_id: str, parameters: dict[str, Any], *, f
 
 
 def parse_value(text: str) -> tuple[str, Any]:
-    """Parse `name=value`: JSON as it is, `3 ft` as a value with a unit, anything else as text.
+    """Parse `name=value`: JSON as it is, `3 ft` and `[1, 2, 3] ft` as a value with a unit, anything else as text.
 
     Raises:
         ValueError: The text has no `=`, or no name before it.
@@ -95,7 +95,8 @@ def parse_value(text: str) -> tuple[str, Any]:
         return name, orjson.loads(value)
     except orjson.JSONDecodeError:
         pass
-    number, _, unit = value.strip().partition(" ")
+    bare, end = value.strip(), value.strip().find("]") + 1
+    number, _, unit = (bare[:end], "", bare[end:]) if bare.startswith("[") and end else bare.partition(" ")
     try:
         return name, {"value": orjson.loads(number), "unit": unit.strip()}
     except orjson.JSONDecodeError:

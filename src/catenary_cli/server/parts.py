@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catenary_cli import addresses, show, tracing
-from catenary_cli.server import reachability, worker_environment
+from catenary_cli.server import descriptors, doors, reachability, worker_environment
 from catenary_cli.server.processes import (
     READY_FD,
     STOP_SECONDS,
@@ -34,7 +35,14 @@ _SANDBOXED = "models run in a sandbox"
 _UNSANDBOXED = "models run without a sandbox"
 
 
-async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int, address: admin.AdminAddress) -> None:
+async def core(
+    settings: CoreSettings,
+    edge: EdgeSettings,
+    host: str,
+    port: int,
+    address: admin.AdminAddress,
+    connections: descriptors.ConnectionFlags,
+) -> None:
     """Run the gRPC core alone, with an embedded or a given database, until it is told to stop."""
     from catenary_cli.installation.prepared import prepare
     from catenary_cli.server.node import open_grpc, tls_credentials
@@ -43,8 +51,11 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
     from catenary_core.server.grpc_server import LOOPBACK
     from catenary_edge.http.origin import tls_context
 
-    addresses.check_grpc(host, tls=tls_context(edge) is not None)
+    tls = tls_context(edge) is not None
+    addresses.check_grpc(host, tls=tls)
     addresses.check_free(host, port, "--grpc-port")
+    limit = descriptors.raise_limit()
+    caps = descriptors.one_port(connections.grpc, connections, limit, settings.max_connections)
     signals, readiness = StopSignals(), Readiness("core")
     async with readiness.serving(address) as admin_port:
         with show.progress("Starting database and core") as say:
@@ -52,10 +63,14 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
                 credentials = tls_credentials(edge.tls_cert, edge.tls_key)
                 # Trust edges on this machine; the settings name those on others. `serve` has no separate edges, so it
                 # trusts no caller that claims to be one.
-                door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK)
+                door = await open_grpc(running, addresses.join(host, port), credentials, edges=LOOPBACK, caps=caps)
                 settle()
                 readiness.mark_running(
-                    {"database": lambda: reachability.database(ready, running.frame.db)}, running.frame.space.notes
+                    {
+                        "database": lambda: reachability.database(ready, running.frame.db),
+                        "grpc": doors.grpc(addresses.reachable(host), door.port, tls=tls),
+                    },
+                    running.frame.space.notes,
                 )
                 say(None)
                 show.line(f"gRPC core on {addresses.join(host, door.port)}")
@@ -66,7 +81,13 @@ async def core(settings: CoreSettings, edge: EdgeSettings, host: str, port: int,
 
 
 async def edge(
-    settings: EdgeSettings, host: str, port: int, core_address: str, core_ca: Path | None, address: admin.AdminAddress
+    settings: EdgeSettings,
+    host: str,
+    port: int,
+    core_address: str,
+    core_ca: Path | None,
+    address: admin.AdminAddress,
+    connections: descriptors.ConnectionFlags,
 ) -> None:
     """Run the edge alone, until it is told to stop; it may start before its core."""
     from catenary_cli.server.readiness import Readiness
@@ -76,6 +97,8 @@ async def edge(
 
     check_bind(settings, host)
     addresses.check_free(host, port)
+    caps = descriptors.one_port(connections.http, connections, descriptors.raise_limit())
+    settings = replace(settings, connections=caps)
     signals, readiness = StopSignals(), Readiness("edge")
     roots = None if core_ca is None else await asyncio.to_thread(core_ca.read_bytes)
     upstream = GrpcUpstream(
@@ -85,7 +108,8 @@ async def edge(
     async with readiness.serving(address) as admin_port, open_channel(core_address, roots) as channel:
         server = await start(app, settings, host, port)
         settle()
-        readiness.mark_running({"core": lambda: reachability.core(channel)})
+        door = doors.http(addresses.reachable(host), server.port, tls=settings.tls_cert is not None)
+        readiness.mark_running({"core": lambda: reachability.core(channel), "http": door})
         show.line(f"HTTP edge on {addresses.join(host, server.port)}, core at {core_address}")
         show.line("Its pages are /docs (reference) and /docs/guide")
         if refuses_everything(settings):

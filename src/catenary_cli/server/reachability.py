@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from catenary_cli.installation.prepared import Prepared
     from catenary_core.database.transactions import Database
 
+Reach = Callable[[], Awaitable[str]]
+"""Returns `ok` if something that a part needs can be reached, else the problem."""
 OK = "ok"
 AWAY = "can't be reached"
 SECONDS = 2.0

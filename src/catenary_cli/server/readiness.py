@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from catenary_cli.server import admin, metrics
-
-Reach = Callable[[], Awaitable[str]]
-"""Returns `ok` if something that the part needs can be reached, else the problem."""
+from catenary_cli.server.reachability import Reach
 
 
 class Readiness:

@@ -14,8 +14,9 @@ from catenary_cli.installation import presence
 from catenary_cli.installation.serving import Serving
 from catenary_cli.options import edge_arguments
 from catenary_cli.running import foreseen_errors
-from catenary_cli.server import supervisor
+from catenary_cli.server import descriptors, supervisor
 from catenary_cli.server.admin import AdminAddress
+from catenary_cli.server.descriptors import ConnectionFlags
 from catenary_cli.server.supervisor import ServeOptions
 from catenary_core.background.failures import end
 from catenary_core.settings import CoreSettings
@@ -39,11 +40,14 @@ class ServeFlags:
     demo: bool
     once: bool
     verbose: bool
+    connections: ConnectionFlags
 
 
 async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -> None:
     """Run everything until told to stop; with `once`, until everything is ready and the demo is made."""
     check_bind(edge, flags.host)
+    # The nodes share their descriptors themselves; what they would refuse is refused before the database starts.
+    descriptors.both_ports(flags.connections, descriptors.raise_limit(), settings.max_connections)
     tls = tls_context(edge) is not None
     options = ServeOptions(
         host=flags.host,
@@ -57,7 +61,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
         https=tls,
         public_url=edge.public_url,
         verbose=flags.verbose,
-        edge_arguments=edge_arguments(edge),
+        edge_arguments=[*edge_arguments(edge), *flags.connections.arguments()],
     )
     with show.progress("Starting database, API and workers") as say:
         async with supervisor.serving(settings, options) as running:

@@ -15,7 +15,7 @@ from typing import Any
 from catenary_cli import addresses
 from catenary_cli.installation import prepared, worker_tokens
 from catenary_cli.installation.serving import Serving
-from catenary_cli.server import admin, worker_environment
+from catenary_cli.server import admin, doors, worker_environment
 from catenary_cli.server.metrics import ChildMetrics
 from catenary_cli.server.processes import STOP_SECONDS, ChildProcess, StopSignals
 from catenary_core.limits.free_space import FreeSpace
@@ -61,11 +61,20 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
         children: list[ChildProcess] = []
         ready: prepared.Prepared | None = None
         space = FreeSpace()
+        ready_doors = {
+            "http": doors.http(addresses.reachable(options.host), http_port, tls=options.https, nodes=options.nodes),
+            "grpc": doors.grpc(
+                addresses.reachable(options.grpc_host), grpc_port, tls=options.https, nodes=options.nodes
+            ),
+        }
 
         async def checks() -> dict[str, str]:
             stopping = {"serve": "stopping"} if stopped.is_set() else {}
             database = {"database": "starting" if ready is None else ready.state}
-            return {**stopping, **database, **{child.name: child.state for child in children}}
+            open_doors = ready_doors if all(child.ready.is_set() for child in children) and not stopping else {}
+            through = await asyncio.gather(*(reach() for reach in open_doors.values()))
+            states = {child.name: child.state for child in children}
+            return {**stopping, **database, **states, **dict(zip(open_doors, through, strict=True))}
 
         def notes() -> dict[str, str]:
             told = {child.name: child.note for child in children if child.note and child.ready.is_set()}
@@ -102,20 +111,15 @@ async def serving(settings: CoreSettings, options: ServeOptions) -> AsyncIterato
             _start(nodes, children)
             await _until_ready(children, stopped)
         scheme = "https" if options.https else "http"
-        local_url = f"{scheme}://{addresses.join(_reachable(options.host), http_port)}/v1/"
+        local_url = f"{scheme}://{addresses.join(addresses.reachable(options.host), http_port)}/v1/"
         yield Serving(
             f"{options.public_url.rstrip('/')}/v1/" if options.public_url else local_url,
             local_url,
-            addresses.join(_reachable(options.grpc_host), grpc_port),
-            f"http://{addresses.join(_reachable(options.admin.host), admin_port)}",
+            addresses.join(addresses.reachable(options.grpc_host), grpc_port),
+            f"http://{addresses.join(addresses.reachable(options.admin.host), admin_port)}",
             ready,
             stopped,
         )
-
-
-def _reachable(host: str) -> str:
-    """Return an address of this machine at which a server that listens on `host` responds."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (compared, not bound)
 
 
 def _node(

@@ -62,9 +62,11 @@ class Policy:
         Raises PERMISSION_DENIED: the caller lacks the privilege, the scope or the role.
         Raises NOT_FOUND: the project does not exist, or the caller has no role in it.
         """
+        privilege = binding.options.privilege
+        if privilege == options_pb2.PRIVILEGE_EDGE_ALONE:
+            _check_edge(call)
         if binding.is_public:
             return
-        privilege = binding.options.privilege
         caller = call.caller
         if (privilege == options_pb2.PRIVILEGE_WORKER) != (caller.kind == "worker"):
             raise DomainError(

@@ -2,10 +2,10 @@
 
 See guide/conventions.md, "References".
 
-A `reference_id` may be any UUID. One that is the id of a project, of what belongs to an environment project or of an
-evaluation ties the row to that project when it is written, if the writer may see the project; else the row is tied to
-nothing, as for an unknown id, so that nobody learns whose an id is. A row that is tied is visible to those who see the
-project.
+A `reference_id` may be any UUID. One that is the id of a project, of what belongs to an environment project, or of an
+evaluation, a batch, a study or a point ties the row to that project when it is written, if the writer may see the
+project; else the row is tied to nothing, as for an unknown id, so that nobody learns whose an id is. A row that is tied
+is visible to those who see the project.
 """
 
 from __future__ import annotations
@@ -56,8 +56,18 @@ def _named(schema: str, tie: str) -> sa.Select[Any]:
     return sa.select(view.c.id, *ties).where(view.c.id == _of_ids)
 
 
+def _named_points() -> sa.Select[Any]:
+    # Ids of batches, studies and points, also of points that a study has not made yet.
+    found = sa.func.evaluations.referable_points(sa.bindparam("ids", type_=sa.ARRAY(Id))).table_valued(
+        sa.column("id", Id), sa.column(TIES[1], Id), name="points"
+    )
+    return sa.select(found.c.id, sa.cast(sa.null(), Id).label(TIES[0]), found.c[TIES[1]])
+
+
 _found = sa.union_all(
-    *(_named(schema, TIES[0]) for schema in _IN_ENVIRONMENT), *(_named(schema, TIES[1]) for schema in _ON_PLATFORM)
+    *(_named(schema, TIES[0]) for schema in _IN_ENVIRONMENT),
+    *(_named(schema, TIES[1]) for schema in _ON_PLATFORM),
+    _named_points(),
 ).subquery("found")
 _TIED = Statement(sa.select(_found.c.id, *(_found.c[name] for name in TIES)).where(visible_reference(_found)))
 

@@ -9,7 +9,7 @@ project.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -75,6 +75,16 @@ def visible(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
 def visible_of_many(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """Return the condition of `visible` for a list: hidden projects are gathered once instead of per row."""
     return sa.or_(project_id.is_(None), project_id.not_in(_others.where(~_linked_of_many)))
+
+
+def some_hidden(condition: Callable[[ColumnElement[Any]], ColumnElement[bool]]) -> ColumnElement[bool]:
+    """Return the condition that the caller may not see some project for which `condition` holds.
+
+    Each confidential project is asked, so `condition` should be one look into an index.
+    """
+    # CASE keeps the order: hardly any project meets the condition, and the function costs more than the look.
+    hidden = sa.case((condition(confidential_project.c.project_id), ~_linked), else_=sa.false())
+    return _others.where(hidden).correlate_except(confidential_project).exists()
 
 
 _ANY_CONFIDENTIAL = Statement(

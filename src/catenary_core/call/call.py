@@ -72,7 +72,7 @@ class Call:
     deadline: float
     """Deadline in seconds of `time.monotonic()`."""
     identity: Identity | None = None
-    """The caller; None before authentication and for public methods."""
+    """The caller; None before authentication, and for public methods until the servicer knows who calls."""
     project_id: str | None = None
     """Project of the call; the policy sets it for methods with a project privilege."""
     role: int = 0
@@ -83,8 +83,14 @@ class Call:
     """The call's If-Match; `preconditions.check` compares it."""
     reply: dict[str, str] = field(default_factory=dict)
     """Response metadata (headers, over HTTP); servicers add to it."""
+    lease_id: str = ""
+    """Id of the lease of calls of which this call is one; empty where an edge counted it, and without a limit."""
+    is_uncounted: bool = False
+    """True if the call costs its caller no request of the hour after all; a servicer sets it."""
     span: Span | None = None
     """Trace span of the call; None without tracing."""
+    on_authenticated: Callable[[], None] | None = None
+    """Function that is told when the caller has authenticated; None if nobody asks."""
     settler: Callable[[dict[str, Any] | None, dict[str, str], float], Awaitable[None]] | None = None
     """Function behind `settle`, set for a call with an Idempotency-Key."""
 

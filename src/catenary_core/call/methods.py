@@ -43,14 +43,14 @@ class Binding:
     posts: bool
     """True if one of the method's bindings is POST."""
     verb: str | None
-    """HTTP method of the first binding, in lower case; None without a binding."""
+    """HTTP method of the first binding, in lower case, `custom` for a WebSocket; None without a binding."""
     object_field: str | None
     """The response's only field, if that is a single object; else None."""
 
     @property
     def is_public(self) -> bool:
         """True if the method needs no credentials."""
-        return bool(self.options.privilege == options_pb2.PRIVILEGE_PUBLIC)
+        return self.options.privilege in (options_pb2.PRIVILEGE_PUBLIC, options_pb2.PRIVILEGE_EDGE_ALONE)
 
 
 @cache

@@ -28,11 +28,23 @@ from catenary_core.database.statements import Statement, metadata
 from catenary_core.database.transactions import Database
 
 UNWATCHED: Mapping[str, str] = {
+    "audit.entry": "every write adds a row, and edges keep no answer that shows one",
+    "audit.address": "as its entry",
+    "audit.anchor": "no response shows it",
     "events.event": "streamed, never cached by an edge",
     "events.follower": "no response shows it",
     "jobs.job": "shown to workers only",
     "jobs.turn": "no response shows it",
+    "keyring.secret": "no response shows it",
+    "keyring.node": "no response shows it",
+    "keyring.inherited": "no response shows it",
     "idempotency.record": "shown only to a caller who repeats a POST",
+    "objects.holding": "no response shows it",
+    "objects.leaving": "no response shows it",
+    "objects.object": "shown in downloads only, which edges don't cache",
+    "quotas.month": "shown by a method whose answers no edge keeps",
+    "quotas.project": "shown by a method whose answers no edge keeps",
+    "quotas.user": "shown by a method whose answers no edge keeps",
     "limits.counter": "shown only in headers that are made for each response",
 }
 """Tables of no service without the trigger, each with the reason why no cached response depends on the table.

@@ -1,11 +1,12 @@
-"""Columns, indexes and joins that the tables of the data services share."""
+"""Columns, indexes, joins and filters that several services share."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import UUID
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 Id = UUID(as_uuid=False)
 NOW = sa.text("statement_timestamp()")
@@ -83,3 +84,9 @@ def user_reference(user_id: sa.ColumnElement[str], name: str) -> sa.ColumnElemen
 def with_creator(table: sa.FromClause) -> sa.Join:
     """Join the table with the creators of its rows (`created_by`)."""
     return table.outerjoin(active_user, active_user.c.user_id == table.c.created_by)
+
+
+def one_of(column: sa.Column[Any], name: str) -> sa.ColumnElement[bool]:
+    """Build a filter: the column is one of the values, of which there may be none for all rows."""
+    values = sa.bindparam(name, type_=ARRAY(column.type))
+    return sa.or_(sa.func.cardinality(values) == sa.literal_column("0"), column == sa.any_(values))

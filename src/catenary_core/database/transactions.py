@@ -38,6 +38,7 @@ _NOTIFY = Statement(
         sa.func.pg_notify(sa.func.unnest(sa.bindparam("channels", type_=sa.ARRAY(sa.Text))), sa.literal_column("''"))
     )
 )
+_SNAPSHOT = Statement(sa.text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
 
 
 class Commits:
@@ -146,6 +147,10 @@ class Transaction:
         self._require_end()
         self._deferred.append((statement, arguments))
 
+    def deferred(self, statement: Statement) -> list[Mapping[str, Any]]:
+        """Return the arguments with which a statement is deferred so far, in order."""
+        return [arguments for deferred, arguments in self._deferred if deferred is statement]
+
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run a statement once for each set of parameters, pipelined."""
         async with AsyncRawCursor(self._connection) as cursor:
@@ -191,6 +196,7 @@ class Transaction:
         deferred, self._deferred = self._deferred, []
         if self._channels_to_notify:
             deferred.append((_NOTIFY, {"channels": sorted(self._channels_to_notify)}))
+            self._channels_to_notify = set()
         for statement, group in groupby(deferred, key=itemgetter(0)):
             rows = [arguments for _, arguments in group]
             if len(rows) == 1:
@@ -243,30 +249,40 @@ class UnitOfWork:
     of it (savepoints), and the task's reads see their changes. Other tasks use their own connections.
     """
 
-    __slots__ = ("_database", "_first", "_parts", "_stack", "_task", "_tx")
+    __slots__ = ("_begun", "_database", "_first", "_parts", "_savepoints", "_stack", "_task", "_tx")
 
-    def __init__(self, database: Database, first: Callable[[Transaction], Awaitable[None]] | None) -> None:
+    def __init__(
+        self, database: Database, first: Callable[[Transaction], Awaitable[None]] | None, *, savepoints: bool
+    ) -> None:
         self._database = database
         self._first = first
+        self._savepoints = savepoints
         self._task = asyncio.current_task()
         self._stack = AsyncExitStack()
         self._tx: Transaction | None = None
+        self._begun = False
         self._parts: list[Transaction] = []
+
+    @property
+    def open_transaction(self) -> Transaction | None:
+        """The unit's own transaction, which ends with the unit; None while nothing has begun one."""
+        return self._tx
 
     async def begin(self) -> Transaction:
         """Return the unit's own transaction; begin one if none is open."""
         if self._tx is None:
             connection = await self._stack.enter_async_context(self._database._connection())
-            await self._stack.enter_async_context(connection.transaction())
-            self._tx = Transaction(connection, self._database.commits, ends=False)
+            session = Session(connection, self._database.commits)
+            self._tx = await self._stack.enter_async_context(session.transaction())
+            self._begun = False
             if self._first is not None:
                 await self._first(self._tx)
         return self._tx
 
     async def commit(self) -> None:
         """Commit all changes so far; the next transaction of the task begins a new one."""
-        await self._stack.aclose()
         self._tx = None
+        await self._stack.aclose()
         parts, self._parts = self._parts, []
         for part in parts:
             part._committed()
@@ -277,12 +293,29 @@ class UnitOfWork:
 
     @asynccontextmanager
     async def _part(self) -> AsyncIterator[Transaction]:
-        connection = (await self.begin())._connection
-        async with connection.transaction():
-            tx = Transaction(connection, self._database.commits)
+        unit = await self.begin()
+        if not (self._savepoints or self._begun):
+            self._begun = True
+            async with self._undone_by_failure():
+                yield unit
+            return
+        self._begun = True
+        await unit._execute_deferred()  # what an earlier part left for the end comes before this part
+        async with unit._connection.transaction():
+            tx = Transaction(unit._connection, self._database.commits)
             yield tx
             await tx._execute_deferred()
         self._parts.append(tx)
+
+    @asynccontextmanager
+    async def _undone_by_failure(self) -> AsyncIterator[None]:
+        """Roll back the whole transaction on an exception in the block: the first part has no savepoint."""
+        try:
+            yield
+        except BaseException as error:
+            self._tx = None
+            await self._stack.__aexit__(type(error), error, error.__traceback__)
+            raise
 
 
 _unit: ContextVar[UnitOfWork | None] = ContextVar("unit", default=None)
@@ -372,13 +405,25 @@ class Database:
             yield Transaction(connection, self.commits, ends=False)
 
     @asynccontextmanager
-    async def as_one(self, first: Callable[[Transaction], Awaitable[None]] | None = None) -> AsyncIterator[UnitOfWork]:
+    async def snapshot(self) -> AsyncIterator[Transaction]:
+        """Open a transaction that reads the database as it is at the first statement, whatever is committed meanwhile."""
+        async with self.transaction() as tx:
+            await tx.execute(_SNAPSHOT)
+            yield tx
+
+    @asynccontextmanager
+    async def as_one(
+        self, first: Callable[[Transaction], Awaitable[None]] | None = None, *, savepoints: bool = True
+    ) -> AsyncIterator[UnitOfWork]:
         """Run all transactions of this task in the block as one; commit at its end, roll back on an exception.
 
         Args:
             first: runs before anything else in each transaction that begins here.
+            savepoints: whether the first part has a savepoint too. Without it, which saves two round trips, the failure
+                of the first part rolls back the unit's transaction, and what the part leaves for its end is done at
+                the unit's end.
         """
-        unit = UnitOfWork(self, first)
+        unit = UnitOfWork(self, first, savepoints=savepoints)
         token = _unit.set(unit)
         try:
             async with unit._stack:
@@ -386,6 +431,19 @@ class Database:
         finally:
             _unit.reset(token)
         await unit.commit()  # calls the listeners; the exit stack has committed
+
+    @asynccontextmanager
+    async def within_one(self) -> AsyncIterator[tuple[UnitOfWork, bool]]:
+        """Run the block in the task's unit of work, or in a new one whose first part has no savepoint.
+
+        Yields the unit, and whether it is the block's own, which alone the block may commit.
+        """
+        unit = _joined(self)
+        if unit is not None:
+            yield unit, False
+        else:
+            async with self.as_one(savepoints=False) as unit:
+                yield unit, True
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:

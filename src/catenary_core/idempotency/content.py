@@ -97,7 +97,11 @@ class Sealer:
 
         A plain hash would let an attacker guess a short secret in the content.
         """
-        return self._secrets.digest(content.digest())
+        return self._secrets.fingerprint(content.digest())
+
+    def has_fingerprint(self, content: KeyedContent, stored: bytes) -> bool:
+        """Return whether a stored fingerprint is the content's."""
+        return self._secrets.has_fingerprint(content.digest(), stored)
 
     def seal(self, body: dict[str, Any], reply: dict[str, str]) -> bytes:
         """Encrypt a response with its metadata, without the state of rate limits."""

@@ -116,13 +116,14 @@ class _Attempt:
         self._settled = False
 
     async def look(self) -> None:
-        """Look for a stored response.
+        """Look for a stored response, and for another call that ends with one just now.
 
         Raises:
             _FoundError: the key has one.
+            _HeldError: another call with the key stores what it received.
         """
         async with self._db.read() as tx:
-            await self._find(tx)
+            await self._claim(tx)  # in autocommit: the lock ends with its statement
 
     async def run(self, handler: Handler) -> Any:
         """Run the call and store its response in one transaction.
@@ -161,7 +162,7 @@ class _Attempt:
     async def replay(self, row: Row) -> Any:
         """Return the stored body, with its metadata in the call's reply, or raise the stored error."""
         await self._content.read_rest()
-        if row["fingerprint"] != self._sealer.fingerprint(self._content):
+        if not self._sealer.has_fingerprint(self._content, bytes(row["fingerprint"])):
             raise DomainError(
                 "IDEMPOTENCY_KEY_REUSED",
                 "This Idempotency-Key was used with another body; send a new key with a new request.",

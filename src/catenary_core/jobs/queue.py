@@ -9,8 +9,8 @@ isn't renewed in time frees the job; after MAX_ATTEMPTS leases the job is given 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sa
 import uuid_utils
@@ -20,6 +20,7 @@ from catenary_core.call.call import Call
 from catenary_core.database.statements import Row, Statement, json_value, metadata, notifying
 from catenary_core.database.transactions import Transaction
 from catenary_core.jobs import turns
+from catenary_core.limits import accounts
 
 CHANNEL = "catenary_jobs"
 """Channel that wakes nodes with waiting workers."""
@@ -62,7 +63,8 @@ _is_free = sa.and_(
     _free.c.attempts < MAX_ATTEMPTS,
     sa.or_(_free.c.lease_until.is_(None), _free.c.lease_until < sa.func.clock_timestamp()),
 )
-_FREE = Statement(sa.select(sa.exists().where(_is_free).label("found")))
+_is_wanted = _free.c.kind == sa.any_(sa.bindparam("kinds", type_=ARRAY(sa.Text)))
+_FREE = Statement(sa.select(sa.exists().where(_is_free, _is_wanted).label("found")))
 _until = sa.func.clock_timestamp() + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("seconds", type_=sa.Float))
 _leased = {
     "lease_until": _until,
@@ -73,18 +75,27 @@ _now = sa.func.clock_timestamp()
 _INSERT_LEASED = Statement(_new.values({**_leased, "attempts": sa.literal_column("1"), "leased_at": _now}))
 
 
-def _places(kind: str) -> sa.Subquery:
+def _places(kind: str, places: str) -> sa.CTE:
     columns = sa.column("holder", UUID(as_uuid=False)), sa.column("seconds", sa.Float)
-    return sa.text(turns.places(kind)).columns(*columns).subquery(f"of_{kind}")
+    # Computed once: computed for each free job they would have moved on with the clock, and the first job read be first.
+    return sa.text(places).columns(*columns).cte(f"of_{kind}").prefix_with("MATERIALIZED")
 
 
-_of_user, _of_project = _places("user"), _places("project")
+_of_user, _of_project = (_places(kind, turns.places(kind)) for kind in ("user", "project"))
+_of_class = _places("class", turns.CLASS_ORDER)
+_class: sa.ColumnElement[str] = sa.literal_column(turns.class_of(f"{_free.name}.kind"))
 
 
 def _leasing(*order: sa.ColumnElement[Any]) -> Statement:
     first = (
         sa.select(_free.c.id)
-        .where(_is_free, _free.c.user_id == _of_user.c.holder, _free.c.project_id == _of_project.c.holder)
+        .where(
+            _is_free,
+            _is_wanted,
+            _class == _of_class.c.holder,
+            _free.c.user_id == _of_user.c.holder,
+            _free.c.project_id == _of_project.c.holder,
+        )
         .order_by(*order, _free.c.next_at, _free.c.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=_free)
@@ -98,12 +109,12 @@ def _leasing(*order: sa.ColumnElement[Any]) -> Statement:
     )
 
 
-_LEASE = _leasing(_of_user.c.seconds, _of_project.c.seconds)
+_LEASE = _leasing(_of_class.c.seconds, _of_user.c.seconds, _of_project.c.seconds)
 _held = sa.and_(
     job.c.id == sa.bindparam("job_id", type_=job.c.id.type),
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
 )
-_RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).returning(job.c.id))
+_RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).returning(job.c.project_id))
 _RELEASE = Statement(
     sa.update(job)
     .where(_held)
@@ -131,6 +142,15 @@ _REAP = Statement(
     .returning(job)
 )
 _ENDED_LEASES = Statement(sa.select(sa.exists().where(_ended_lease, job.c.attempts < MAX_ATTEMPTS).label("found")))
+_HOLD = Statement(sa.select(job).where(_held).with_for_update())
+_named = sa.func.json_extract_path_text(job.c.payload, sa.bindparam("key", type_=sa.Text)) == sa.bindparam(
+    "value", type_=sa.Text
+)
+_DROP_UNLOCKED = Statement(
+    sa.delete(job)
+    .where(job.c.id.in_(sa.select(job.c.id).where(_named).with_for_update(skip_locked=True).scalar_subquery()))
+    .returning(job)
+)
 _DROP = Statement(sa.delete(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)).returning(job))
 
 
@@ -148,6 +168,23 @@ class Artefact:
     """Hash of the content, which is its key in the object store."""
     parts: Sequence[Mapping[str, Any]]
     """Parts of the geometry, each as catenary.platform.v1.GeometryPart."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A file of an ended job beside its geometry, already in the object store."""
+
+    name: str
+    """Name of the file, with its suffix."""
+    size: int
+    """Size in bytes."""
+    sha256: str
+    """Hash of the content, which is its key in the object store."""
+
+    @property
+    def format(self) -> str:
+        """The word for the file in refusals, where geometry has its format."""
+        return "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,29 +213,57 @@ class JobEnd:
     """Digest of the worker's runtime."""
     log: str = ""
     """The first and last part of the model's output."""
+    repeatable: bool | None = None
+    """For a check: whether one process may run several points of the model; else None."""
+    not_repeatable: str = ""
+    """The reason for which no process may run several points of the model; empty while none is known."""
+    charts: Mapping[str, Any] = field(default_factory=dict)
+    """`{"kind", "table", "x", "y"}` by name."""
+    files: Sequence[OutputFile] = ()
+    """Files of the job beside its geometry."""
+    unmade: Sequence[Mapping[str, str]] = ()
+    """`{"name", "format"}` of each geometry file that was not made, since none was wanted."""
+
+    @property
+    def stored(self) -> Sequence[Artefact | OutputFile]:
+        """All that is kept in the object store, in the order in which the bytes come."""
+        return [*self.artefacts, *self.files]
 
 
-class Owner(Protocol):
-    """The service that owns the rows of a kind of job; each method runs in the transaction that changes the job."""
-
-    async def started(self, tx: Transaction, job: Row) -> None:
-        """Record that a worker took the job; called again after a lost lease."""
-        ...
-
-    async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
-        """Give the row its final state and write the event."""
-        ...
-
-    async def lost(self, tx: Transaction, job: Row) -> None:
-        """Fail the row with UNAVAILABLE: MAX_ATTEMPTS leases ended without an outcome."""
-        ...
+def failed_end(error: Mapping[str, Any], duration_ms: float = 0.0, runtime_digest: str = "") -> JobEnd:
+    """Return the outcome of a job, or of a point, that failed with an error."""
+    return JobEnd(
+        status="failed",
+        error=error,
+        description=None,
+        deterministic=None,
+        metrics={},
+        constraints={},
+        tables={},
+        artefacts=(),
+        duration_ms=duration_ms,
+        runtime_digest=runtime_digest,
+    )
 
 
 async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
     """Add a job of the call's user and project in the transaction that adds its row; wake the nodes at the commit."""
-    new = _new_job(call, kind, job_id)
-    await tx.execute_at_commit(turns.ENTER, user=new["user_id"], project=new["project_id"])
-    await tx.execute_at_commit(_INSERT, **new, payload=json_value(_traced(payload, call)))
+    await enqueue_row(tx, {**_new_job(call, kind, job_id), "payload": _traced(payload, call)})
+
+
+async def enqueue_row(tx: Transaction, new: Mapping[str, Any]) -> None:
+    """Add a job that no call asks for: `id`, `kind`, `request_id`, `user_id`, `project_id` and `payload`."""
+    await tx.execute_at_commit(turns.ENTER, user=new["user_id"], project=new["project_id"], job_kind=new["kind"])
+    await tx.execute_at_commit(_INSERT, **{**new, "payload": json_value(new["payload"])})
+    tx.record_notification(CHANNEL)
+
+
+async def enqueue_like(tx: Transaction, job: Row, job_id: str) -> None:
+    """Add a job like one that waits or waited until now: its user and project keep their turns."""
+    names = ("kind", "request_id", "user_id", "project_id")
+    await tx.execute_at_commit(
+        _INSERT, id=job_id, payload=json_value(job["payload"]), **{name: job[name] for name in names}
+    )
     tx.record_notification(CHANNEL)
 
 
@@ -241,30 +306,37 @@ def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
     return payload if call.span is None else {**payload, "traceparent": call.span.traceparent}
 
 
-async def is_any_free(tx: Transaction) -> bool:
+async def is_any_free(tx: Transaction, kinds: Sequence[str]) -> bool:
     """Return whether `lease` would find a job: one cheap statement, since a worker mostly finds none."""
-    return bool((await tx.one(_FREE))["found"])
+    return bool((await tx.one(_FREE, kinds=list(kinds)))["found"])
 
 
-async def lease(tx: Transaction, worker_id: str, seconds: float) -> Row | None:
-    """Lease the free job whose turn it is; return its row with a new `lease_token`, or None.
+async def lease(tx: Transaction, worker_id: str, seconds: float, kinds: Sequence[str]) -> Row | None:
+    """Lease the free job of these kinds whose turn it is; return its row with a new `lease_token`, or None.
 
     A job that had MAX_ATTEMPTS leases isn't free; it waits for `reap`.
     """
-    return await tx.one_or_none(_LEASE, token=str(uuid_utils.uuid7()), worker=worker_id, seconds=seconds)
+    token = str(uuid_utils.uuid7())
+    return await tx.one_or_none(_LEASE, token=token, worker=worker_id, seconds=seconds, kinds=list(kinds))
 
 
-async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> bool:
-    """Renew a lease; return False if the token is no longer the job's, or the job is gone."""
-    return await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds) is not None
+async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> str | None:
+    """Renew a lease; return the job's project, or None if the token is no longer the job's, or the job is gone."""
+    row = await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds)
+    return None if row is None else row["project_id"]
 
 
 async def release(tx: Transaction, job_id: str, token: str) -> bool:
-    """Return a leased job to the queue, without counting the lease; return False as for `renew`."""
+    """Return a leased job to the queue, without counting the lease; return False as for None of `renew`."""
     done = await tx.one_or_none(_RELEASE, job_id=job_id, token=token) is not None
     if done:
         await tx.notify(CHANNEL)
     return done
+
+
+async def hold(tx: Transaction, job_id: str, token: str) -> Row | None:
+    """Lock a job by its lease's token; return its row, or None as `renew` does."""
+    return await tx.one_or_none(_HOLD, job_id=job_id, token=token)
 
 
 async def end(tx: Transaction, job_id: str, token: str) -> Row | None:
@@ -277,6 +349,12 @@ async def drop(tx: Transaction, job_id: str) -> bool:
     return await _charged(tx, await tx.one_or_none(_DROP, job_id=job_id)) is not None
 
 
+async def drop_unlocked(tx: Transaction, key: str, value: str) -> None:
+    """Delete the jobs whose payload has a value, but for those that another transaction has locked."""
+    for ended in await tx.all(_DROP_UNLOCKED, key=key, value=value):
+        await _charged(tx, ended)
+
+
 async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
     """Delete a job whose MAX_ATTEMPTS leases ended without an outcome; return its row for `Owner.lost`, or None.
 
@@ -286,10 +364,16 @@ async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
 
 
 async def _charged(tx: Transaction, ended: Row | None) -> Row | None:
-    """Return the row of a deleted job; charge its user and project for the time since its lease."""
+    """Return the row of a deleted job; charge its user, project and payer for the time since its lease."""
     if ended is not None and ended["leased_at"] is not None:
+        # In this order: a new evaluation holds the month of who pays when it takes its turn.
+        await accounts.count(tx, ended["project_id"], leased_at=ended["leased_at"])
         await tx.execute_at_commit(
-            turns.CHARGE, user=ended["user_id"], project=ended["project_id"], leased_at=ended["leased_at"]
+            turns.CHARGE,
+            user=ended["user_id"],
+            project=ended["project_id"],
+            leased_at=ended["leased_at"],
+            job_kind=ended["kind"],
         )
     return ended
 

@@ -15,13 +15,35 @@ from catenary.options.v1 import options_pb2
 from catenary_core.background.failures import end, run_step
 from catenary_core.call.call import Call
 from catenary_core.call.methods import Binding
-from catenary_core.database.transactions import Database
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.limits import counters, hourly
 from catenary_core.limits.slots import SLOT_SECONDS, Slots
 from catenary_wire import limit_sentences
 
 ITEMS = 100
 """A write of more items is a bulk operation."""
+HELD_SECONDS = 30 * 86_400.0
+"""Seconds after which a slot that `hold` took expires: nothing runs as long."""
+
+
+async def hold(tx: Transaction, user_id: str, limit: int, slot_id: str) -> None:
+    """Take a slot for a bulk operation that outlasts its call, until `free`.
+
+    Raises RATE_LIMIT_EXCEEDED: all slots of the user are taken.
+    """
+    locked = await counters.lock(tx, counters.USER_BULK, user_id)
+    slots = Slots(locked.state, limit, locked.now)
+    if not slots.take(slot_id, HELD_SECONDS):
+        raise hourly.limit_exceeded(limit_sentences.bulk_operations, slots.standing(), locked.now)
+    await counters.store(tx, counters.USER_BULK, user_id, slots.state())
+
+
+async def free(tx: Transaction, user_id: str, slot_id: str) -> None:
+    """Free the slot of a bulk operation that has ended."""
+    locked = await counters.lock(tx, counters.USER_BULK, user_id)
+    slots = Slots(locked.state, 0, locked.now)
+    slots.release(slot_id)
+    await counters.store(tx, counters.USER_BULK, user_id, slots.state())
 
 
 class Bulk:

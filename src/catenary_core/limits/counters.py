@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,8 @@ USER_REQUESTS = "user_requests"
 """Kind of counter: a user's requests per hour."""
 PROJECT_EVALUATIONS = "project_evaluations"
 """Kind of counter: a project's evaluations per hour."""
+SESSIONS = "sessions"
+"""Kind of counter: the versions of which a user's live sessions in a project are counted in this hour."""
 USER_BULK = "user_bulk"
 """Kind of counter: a user's concurrent bulk operations."""
 
@@ -23,9 +26,9 @@ counter = sa.Table(
     "counter",
     metadata,
     sa.Column("kind", sa.Text, nullable=False),
-    # Id of the user or project that the limit is for.
+    # Id of the user or project that the limit is for, or both with a colon between.
     sa.Column("subject", sa.Text, nullable=False),
-    # JSON of window.Window or slots.Slots.
+    # JSON of window.Window or slots.Slots, or the ends of counted sessions by version.
     sa.Column("state", JSON, nullable=False),
     # Counts the changes of the state.
     sa.Column("version", sa.BigInteger, nullable=False, server_default=sa.text("0")),
@@ -73,13 +76,19 @@ class CounterState:
 
 
 async def lock(tx: Transaction, kind: str, subject: str) -> CounterState:
-    """Lock a counter until the transaction ends; return its state."""
-    return CounterState(**await tx.one(_LOCK, kind=kind, subject=subject, state=json_value({})))
+    """Lock a counter until the transaction ends; return its state, with what the transaction stored before."""
+    row = await tx.one(_LOCK, kind=kind, subject=subject, state=json_value({}))
+    # The row has none of it: it is written at the end of the transaction.
+    own = [given for given in tx.deferred(_STORE) if (given["of_kind"], given["of_subject"]) == (kind, subject)]
+    if own:
+        row |= {"state": deepcopy(own[-1]["new_state"].obj), "version": row["version"] + len(own)}
+    return CounterState(**row)
 
 
 def locked_for(kind: str, subject: sa.ColumnElement[Any], added: sa.CTE) -> sa.CTE:
     """Return a CTE with the locked counter of a row inserted by the same statement, saving a round trip.
 
+    Unlike `lock`, it can't know what the transaction stored before; so its statement is the first to lock the counter.
     Its columns are the fields of `CounterState`. Without an inserted row, nothing is locked.
 
     Args:
@@ -92,7 +101,7 @@ def locked_for(kind: str, subject: sa.ColumnElement[Any], added: sa.CTE) -> sa.C
 
 
 async def store(tx: Transaction, kind: str, subject: str, state: dict[str, Any]) -> None:
-    """Write the new state of a locked counter at the end of the transaction; so `lock` a counter only once in it."""
+    """Write the new state of a locked counter at the end of the transaction; a later `lock` in it returns this state."""
     await tx.execute_at_commit(_STORE, of_kind=kind, of_subject=subject, new_state=json_value(state))
 
 

@@ -54,7 +54,8 @@ class FreeSpace:
 
         Raises UNAVAILABLE: the method stores something, and too little space is free.
         """
-        if not (binding.reads or binding.is_public or binding.verb in (None, "delete")):
+        removes = binding.verb == "delete" or binding.options.frees_space
+        if not (binding.reads or binding.is_public or binding.verb is None or removes):
             self.require()
 
     def require(self) -> None:

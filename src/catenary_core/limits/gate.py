@@ -38,6 +38,10 @@ class Limits:
         """
         await self._meter.charge(call)
 
+    async def refund(self, call: Call) -> None:
+        """Take back the count of a call that turned out to cost nothing."""
+        await self._meter.refund(call)
+
     def check_space(self, binding: Binding) -> None:
         """Check that a method may store something now, see `free_space`.
 

@@ -14,10 +14,11 @@ from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.limits import counters
-from catenary_core.limits.counters import PROJECT_EVALUATIONS, USER_REQUESTS, CounterState
+from catenary_core.limits.counters import PROJECT_EVALUATIONS, SESSIONS, USER_REQUESTS, CounterState
 from catenary_core.limits.window import LEASE_SECONDS, Window, WindowState, unchanging
 from catenary_wire import limit_sentences
 
+_HOUR = 3600.0
 _MAX_CACHED = 10_000
 """Number of windows that a process caches."""
 REPLY = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
@@ -104,9 +105,9 @@ class UserRequests:
 
 
 async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
-    """Count an evaluation of the call's project, in the transaction that adds the evaluation or the check of a version.
+    """Count an evaluation of the call's project in its hour; its month is counted by `accounts`.
 
-    So what isn't added isn't counted.
+    The transaction is that which adds the evaluation or the check of a version, so what isn't added isn't counted.
 
     Args:
         tx: the transaction.
@@ -119,6 +120,44 @@ async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: Cou
     window = _charged(locked, limit)
     await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
     report(call, window.standing())
+
+
+async def is_session_counted(tx: Transaction, call: Call, model_version_id: str) -> bool:
+    """Return whether a live session of the caller with a version of the project is counted in this hour already."""
+    return model_version_id in _counted_sessions(await counters.read(tx, SESSIONS, _sessions_of(call)))
+
+
+async def charge_session(tx: Transaction, call: Call, limit: int, model_version_id: str) -> bool:
+    """Count a live session as one evaluation of the project's hour, once an hour for a user and a version.
+
+    The month's evaluations don't count it: a session pays by its seconds.
+
+    Returns:
+        False if another call has counted it meanwhile.
+
+    Raises RATE_LIMIT_EXCEEDED: no evaluation is left.
+    """
+    subject = _sessions_of(call)
+    seen = await counters.lock(tx, SESSIONS, subject)
+    ends = _counted_sessions(seen)
+    if model_version_id in ends:
+        return False
+    locked = await counters.lock(tx, PROJECT_EVALUATIONS, str(call.project_id))
+    window = _charged(locked, limit)
+    await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
+    ends[model_version_id] = seen.now + _HOUR
+    await counters.store(tx, SESSIONS, subject, {"ends": ends})
+    report(call, window.standing())
+    return True
+
+
+def _sessions_of(call: Call) -> str:
+    return f"{call.project_id}:{call.caller.user_id}"
+
+
+def _counted_sessions(seen: CounterState) -> dict[str, float]:
+    """Return the ends of the hours in which sessions are counted, by version."""
+    return {version: until for version, until in seen.state.get("ends", {}).items() if until > seen.now}
 
 
 async def check_evaluations(tx: Transaction, call: Call, limit: int) -> None:

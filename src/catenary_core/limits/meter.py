@@ -28,6 +28,8 @@ _REFUSED_SECONDS = 1.0
 """Time in seconds for which a refusal is repeated without asking the database."""
 _SWEEP_SECONDS = 0.5
 """Interval in seconds at which idle leases are looked for."""
+UNCOUNTED = "catenary-uncounted"
+"""Response metadata by which an edge learns that a call which it has counted costs nothing."""
 _MAX_WANTED = 1000
 """Largest lease."""
 _GROWTH = 8
@@ -80,15 +82,28 @@ class Meter:
 
         Raises RATE_LIMIT_EXCEEDED: no call is left.
         """
-        if call.caller.kind == "worker" or call.metadata.get("catenary-edge") == "1":
+        if call.caller.kind == "worker" or _is_counted_by_edge(call):
             return
         user_id = call.caller.user_id
         held = self._used(user_id)
         if held is None:
             async with self._locks.setdefault(user_id, asyncio.Lock()):
                 held = self._used(user_id) or await self._lease(user_id)
-        standing = held.grant.standing
+        call.lease_id, standing = held.grant.lease_id, held.grant.standing
         hourly.report(call, WindowState(standing.limit, standing.remaining + held.left, standing.reset_at))
+
+    async def refund(self, call: Call) -> None:
+        """Take back the count of a call; tell an edge that has counted it."""
+        if _is_counted_by_edge(call):
+            call.reply[UNCOUNTED] = "1"
+        elif call.lease_id:
+            user_id = call.caller.user_id
+            async with self._locks.setdefault(user_id, asyncio.Lock()):
+                held = self._held.get(user_id)
+                if held is not None and held.grant.lease_id == call.lease_id:
+                    held.left += 1
+                else:
+                    await self._requests.give_back(user_id, call.lease_id, 1)
 
     def _used(self, user_id: str) -> _HeldLease | None:
         """Use one call of the user's lease; return the lease, or None if it has none."""
@@ -137,3 +152,7 @@ class Meter:
                     del self._held[user_id]
                     if held.left:
                         await self._requests.give_back(user_id, held.grant.lease_id, held.left)
+
+
+def _is_counted_by_edge(call: Call) -> bool:
+    return call.metadata.get("catenary-edge") == "1"

@@ -32,11 +32,11 @@ class Slots:
         """Return the state to store, as JSON."""
         return {"slots": self._slots}
 
-    def take(self, slot_id: str) -> bool:
-        """Take a slot; return False if all are taken."""
+    def take(self, slot_id: str, seconds: float = SLOT_SECONDS) -> bool:
+        """Take a slot for some seconds; return False if all are taken."""
         if len(self._slots) >= self.limit:
             return False
-        self._slots[slot_id] = self._now + SLOT_SECONDS
+        self._slots[slot_id] = self._now + seconds
         return True
 
     def renew(self, slot_id: str) -> None:

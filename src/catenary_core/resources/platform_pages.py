@@ -1,4 +1,4 @@
-"""Cursor pages of the platform's lists: keyset on (created_at, id), never OFFSET.
+"""Cursor pages of the platform's lists: keyset on (time, id), never OFFSET; the time is that of creation in most lists.
 
 A cursor is opaque to callers: base64url of the last row's key. It decides where a page starts, not which rows are
 visible.
@@ -19,10 +19,9 @@ from catenary_core.database.statements import Row
 
 DEFAULT_LIMIT = 50
 """Rows of a page if the request sets no limit."""
-_KEY = re.compile(
-    r"(?P<created_at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z) (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",
-    re.ASCII,
-)
+_TIME = r"(?P<created_at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)"
+_KEY = re.compile(rf"{_TIME} (?P<id>[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})", re.ASCII)
+_NUMBERED_KEY = re.compile(rf"{_TIME} (?P<id>[1-9][0-9]{{0,17}})", re.ASCII)
 
 
 class PageRequest(Protocol):
@@ -58,17 +57,17 @@ class PlatformPage:
             return {"page_rows": self.limit + 1}
         return {"page_rows": self.limit + 1, "after_created_at": self.created_at, "after_id": self.id}
 
-    def cut(self, rows: list[Row], id_key: str) -> tuple[list[Row], str | None]:
+    def cut(self, rows: list[Row], id_key: str, time_key: str = "created_at") -> tuple[list[Row], str | None]:
         """Return the page's rows and the cursor of the next page (None on the last page)."""
         if len(rows) <= self.limit:
             return rows, None
         page = rows[: self.limit]
-        key = f"{page[-1]['created_at']} {page[-1][id_key]}"
+        key = f"{page[-1][time_key]} {page[-1][id_key]}"
         return page, _cursor(key)
 
 
-def page_of(request: PageRequest) -> PlatformPage:
-    """Return the requested page.
+def page_of(request: PageRequest, *, numbered: bool = False) -> PlatformPage:
+    """Return the requested page; the ids of a `numbered` list are numbers from 1 on, of others UUIDs.
 
     Raises VALIDATION_ERROR: the cursor is damaged.
     """
@@ -77,7 +76,8 @@ def page_of(request: PageRequest) -> PlatformPage:
         return PlatformPage(limit, None, None)
     padded = request.cursor + "=" * (-len(request.cursor) % 4)
     try:
-        match = _KEY.fullmatch(base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii"))
+        key = _NUMBERED_KEY if numbered else _KEY
+        match = key.fullmatch(base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii"))
         if match is not None:
             datetime.fromisoformat(match["created_at"])
     except (binascii.Error, ValueError):

@@ -69,6 +69,8 @@ class Resource(Generic[ShapeT]):
     """True if the row's `reference_id` ties the row to a project (`access.references`), whose viewers see its events."""
     always: tuple[ColumnElement[bool], ...] = ()
     """Conditions of all reads and writes of one row, such as visibility; `context` has their parameters."""
+    used_unseen: ColumnElement[bool] | None = None
+    """Condition that something uses the row which the caller may not see; then only Admins change and delete the row."""
     message: Callable[[Row], ShapeT] = same
     """Makes the message's dict of a row."""
 
@@ -206,7 +208,8 @@ class Resource(Generic[ShapeT]):
 
         A servicer with checks of its own before `change` or `delete` calls this first, to keep the order of refusals.
 
-        Raises PERMISSION_DENIED: the row is another user's (`owned`), or of a kept project where the caller lacks the role.
+        Raises PERMISSION_DENIED: the row is another user's (`owned`) or used unseen (`used_unseen`), or of a kept project
+        where the caller lacks the role.
         Raises PRECONDITION_FAILED: the row is not in the version of If-Match.
         """
         row = await self.lock(tx, id_, **context)
@@ -217,6 +220,15 @@ class Resource(Generic[ShapeT]):
                 "PERMISSION_DENIED",
                 Sentence(
                     "Only the creator of a {resource} or an Admin may change or delete it; ask one of them.",
+                    {"resource": ResourceName(self._words)},
+                ),
+            )
+        # A statement of its own: that of the lock does not see who began to use the row while it waited for them.
+        if self.used_unseen is not None and (await tx.one(_used_unseen(self), id=id_, **context))["used"]:
+            raise DomainError(
+                "PERMISSION_DENIED",
+                Sentence(
+                    "Only an Admin may change or delete this {resource} by now; ask one, or create another.",
                     {"resource": ResourceName(self._words)},
                 ),
             )
@@ -350,6 +362,14 @@ def _hold(resource: Resource[Any]) -> Statement:
     if resource.writer_role is not None and resource.project is not None:
         row = row.add_columns(rights.kept(table.c[resource.project]))
     return Statement(row.where(*resource.always).with_for_update(of=table))
+
+
+@cache
+def _used_unseen(resource: Resource[Any]) -> Statement:
+    if resource.used_unseen is None:
+        raise ValueError(f"nothing uses a {resource.name}")
+    used = resource.used_unseen.label("used")
+    return Statement(sa.select(used).where(resource.id_column == sa.bindparam("id", type_=Id)))
 
 
 @cache

@@ -1,7 +1,7 @@
 """The dispatcher: one pipeline for calls through the gRPC server and from an edge in the same process.
 
-request id → deadline → authenticate → limit → validate → authorize → free space → idempotency → servicer → entity tag
-→ after a read that waited, authenticate and authorize again → domain error to status. A request is a protobuf message; a
+request id → deadline → authenticate → limit → validate → authorize → free space → idempotency → audit → servicer → entity
+tag → after a read that waited, authenticate and authorize again → domain error to status. A request is a protobuf message; a
 response is a dict in the shape of the response message.
 """
 
@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -24,6 +25,7 @@ from psycopg_pool import PoolTimeout
 
 from catenary_core import metrics
 from catenary_core.access.policy import Policy
+from catenary_core.audit.trail import Trail
 from catenary_core.background.failures import traces
 from catenary_core.call import errors, preconditions
 from catenary_core.call.call import Authenticator, Call
@@ -85,6 +87,7 @@ class Dispatch:
         limits: Limits | None = None,
         idempotency: Idempotency | None = None,
         trace: Begin | None = None,
+        trail: Trail | None = None,
     ) -> None:
         """Find the handler of each method and check the declared privileges.
 
@@ -95,7 +98,8 @@ class Dispatch:
             policy: authorizes calls.
             limits: rate limits; None for no limits.
             idempotency: Idempotency-Key support; None ignores the keys.
-            trace: starts a span per call; None for no traces. Tests of single services leave these three out.
+            trace: starts a span per call; None for no traces.
+            trail: the audit trail; None for none. Tests of single services leave these four out.
 
         Raises:
             ValueError: a servicer is missing or lacks a method, or a method's request does not name its project.
@@ -108,6 +112,7 @@ class Dispatch:
         self._limits = limits
         self._idempotency = idempotency
         self._trace = trace
+        self._trail = trail
         policy.check(bindings)
 
     async def call(
@@ -116,6 +121,7 @@ class Dispatch:
         request: Message | AsyncIterator[Message],
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
+        on_authenticated: Callable[[], None] | None = None,
     ) -> UnaryResponse:
         """Call a method with one response; every failure is a CallError.
 
@@ -124,8 +130,9 @@ class Dispatch:
             request: request message, or a stream of them.
             metadata: request metadata by lower-case name.
             timeout: deadline in seconds from now; None: DEFAULT_TIMEOUT.
+            on_authenticated: is told when the caller has authenticated.
         """
-        call, started = _new_call(method, metadata, timeout), time.perf_counter()
+        call, started = _new_call(method, metadata, timeout, on_authenticated), time.perf_counter()
         body = await self._guarded(call, request, started)
         self._ended(call, "OK", started)
         return UnaryResponse(body, call.reply, call.request_id)
@@ -133,19 +140,21 @@ class Dispatch:
     async def open(
         self,
         method: str,
-        request: Message,
+        request: Message | AsyncIterator[Message],
         metadata: Metadata,
         timeout: float | None = None,  # noqa: ASYNC109 (the caller's deadline, kept on the call)
+        on_authenticated: Callable[[], None] | None = None,
     ) -> StreamResponse:
         """Call a method with a stream of responses; a refusal is raised before the first item.
 
         Args:
             method: gRPC path.
-            request: request message.
+            request: request message, or a stream of them.
             metadata: request metadata by lower-case name.
             timeout: deadline in seconds from now; None: no deadline for a subscription, else DEFAULT_TIMEOUT.
+            on_authenticated: is told when the caller has authenticated.
         """
-        call, started = _new_call(method, metadata, timeout), time.perf_counter()
+        call, started = _new_call(method, metadata, timeout, on_authenticated), time.perf_counter()
         if timeout is None and method in self.bindings and self.bindings[method].options.subscription:
             call.deadline = math.inf
         items = await self._guarded(call, request, started)
@@ -162,12 +171,15 @@ class Dispatch:
         if self._trace is not None:
             call.span = self._trace(call.metadata.get("traceparent", ""))
         try:
-            async with asyncio.timeout(min(call.deadline - time.monotonic(), MAX_TIMEOUT)):
+            left = DEFAULT_TIMEOUT if math.isinf(call.deadline) else min(call.deadline - time.monotonic(), MAX_TIMEOUT)
+            async with asyncio.timeout(left):
                 body = await self._run(call, request)
         except asyncio.CancelledError:  # the caller has gone
             self._ended(call, "CANCELLED", started)
             raise
         except Exception as error:  # noqa: BLE001 (the one place that turns every failure into a status)
+            if self._trail is not None:
+                self._trail.refused(call, error)
             failed = _translate(error, call)
             self._ended(call, failed.code().name, started)
             raise failed from None
@@ -191,9 +203,12 @@ class Dispatch:
             raise DomainError("NOT_IMPLEMENTED", f"There is no method {call.method}.")
         if not binding.is_public:
             call.identity = await self._authenticator.authenticate(call.metadata)
+            if call.on_authenticated is not None:
+                call.on_authenticated()
             if self._limits is not None:
                 await self._limits.charge(call)
-        head, body = (request, request) if isinstance(request, Message) else await _peek(request)
+        is_both = binding.descriptor.server_streaming
+        head, body = (request, request) if isinstance(request, Message) else await _peek(request, checked=not is_both)
         lower_ids(head)
         check(head)
         call.condition = preconditions.condition_of(binding, call.metadata)
@@ -203,13 +218,22 @@ class Dispatch:
         began = time.monotonic()
         async with self._limits.bulk(binding, head, call) if self._limits is not None else nullcontext():
             if self._idempotency is None:
-                answer = await self._served(body, call)
+                answer = await self._kept(binding, head, body, call)
             else:
-                answer = await self._idempotency.run(binding, head, body, call, self._served)
+                kept = partial(self._kept, binding, head)
+                answer = await self._idempotency.run(binding, head, body, call, kept)
+        if call.is_uncounted and self._limits is not None:
+            await self._limits.refund(call)
         if binding.reads and call.identity is not None and time.monotonic() - began > CHECKED_AGAIN_AFTER:
             call.identity = await self._authenticator.authenticate(call.metadata)
             await self._policy.authorize(binding, head, call)
         return answer
+
+    async def _kept(self, binding: Binding, head: Message, request: Any, call: Call) -> Any:
+        """Return the servicer's response; what it changes is in the audit trail."""
+        if self._trail is None:
+            return await self._served(request, call)
+        return await self._trail.run(binding, head, request, call, self._served)
 
     async def _served(self, request: Any, call: Call) -> Any:
         """Return the servicer's response; add its entity tag to the response metadata."""
@@ -234,16 +258,22 @@ def _handler(binding: Binding, servicers: Mapping[str, object]) -> Callable[[Any
     return handler  # type: ignore[no-any-return]  # getattr has no type
 
 
-def _new_call(method: str, metadata: Metadata, timeout: float | None) -> Call:
+def _new_call(
+    method: str, metadata: Metadata, timeout: float | None, on_authenticated: Callable[[], None] | None
+) -> Call:
     request_id = metadata.get("x-request-id", "")
     if not _SANE_REQUEST_ID.fullmatch(request_id):
         request_id = str(uuid_utils.uuid7())
+        metadata = {**metadata, "x-request-id": request_id}
     seconds = DEFAULT_TIMEOUT if timeout is None else min(timeout, MAX_TIMEOUT)
-    return Call(method, metadata, request_id, time.monotonic() + seconds)
+    return Call(method, metadata, request_id, time.monotonic() + seconds, on_authenticated=on_authenticated)
 
 
-async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterator[Message]]:
-    """Return the first message of a stream, for validation and policy, and the complete stream."""
+async def _peek(requests: AsyncIterator[Message], *, checked: bool) -> tuple[Message, AsyncIterator[Message]]:
+    """Return the first message of a stream, for validation and policy, and the complete stream.
+
+    Unless `checked`, the servicer checks the later messages itself: where both sides stream, a fault is answered in place.
+    """
     first = await anext(requests, None)
     if first is None:
         raise DomainError("VALIDATION_ERROR", "The stream ended before its first message.")
@@ -251,8 +281,9 @@ async def _peek(requests: AsyncIterator[Message]) -> tuple[Message, AsyncIterato
     async def whole_stream() -> AsyncIterator[Message]:
         yield first
         async for item in requests:
-            lower_ids(item)
-            check(item)
+            if checked:
+                lower_ids(item)
+                check(item)
             yield item
 
     return first, whole_stream()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import aclosing
-from functools import cache
+from contextlib import aclosing, suppress
+from functools import cache, partial
 from importlib import resources
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import ip_network
 from typing import Any, TypeAlias
-from urllib.parse import unquote
 
 import grpc
 import structlog
@@ -26,6 +25,7 @@ from catenary_core.call.errors import CallError, DomainError, internal, to_call_
 from catenary_core.call.methods import Binding
 from catenary_core.server import refusal_size
 from catenary_core.server.dispatch import Dispatch
+from catenary_core.server.grpc_connections import GrpcConnections, Network, is_in, parse_peer
 from catenary_wire.json_form import JsonFormError
 
 _log = structlog.get_logger(__name__)
@@ -35,17 +35,22 @@ MAX_METADATA_BYTES = 8 * 1024
 """Largest total of a call's metadata."""
 MAX_CONCURRENT_STREAMS = 1000
 """Largest number of concurrent calls per connection."""
+FIRST_MESSAGE_SECONDS = 1.0
+"""Longest wait for the first message of a stream that is refused."""
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 """Networks of edges that are trusted by default: this machine."""
 _RESERVED = {"content-type", "content-length"}
 """Names of metadata that gRPC uses itself."""
 _Context = Any
-_Network = IPv4Network | IPv6Network
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 def create_server(
-    dispatch: Dispatch, *, reuse_port: bool = False, trusted_edges: Sequence[str] = LOOPBACK
+    dispatch: Dispatch,
+    *,
+    reuse_port: bool = False,
+    trusted_edges: Sequence[str] = LOOPBACK,
+    connections: GrpcConnections | None = None,
 ) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
     """Create a server without ports, and its health service, which the caller sets to SERVING when all parts run.
 
@@ -54,6 +59,7 @@ def create_server(
         reuse_port: whether several processes may listen on one port.
         trusted_edges: networks (CIDR) of edges whose word counts for their callers' addresses and for having counted
             their requests. An edge at a Unix socket is always trusted.
+        connections: guards the connections of the port; None where only our own processes connect.
 
     Raises JsonFormError: an answer's type has no JSON form; the error names the method.
     """
@@ -67,12 +73,13 @@ def create_server(
             ("grpc.max_concurrent_streams", MAX_CONCURRENT_STREAMS),
             ("grpc.keepalive_permit_without_calls", 1),
             ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+            *(connections.options if connections is not None else ()),
         ]
     )
     services: dict[str, dict[str, _Handler]] = {}
     for binding in dispatch.bindings.values():
         service = binding.descriptor.containing_service.full_name
-        services.setdefault(service, {})[binding.descriptor.name] = _handler(dispatch, binding, networks)
+        services.setdefault(service, {})[binding.descriptor.name] = _handler(dispatch, binding, networks, connections)
     server.add_generic_rpc_handlers(
         [grpc.method_handlers_generic_handler(service, handlers) for service, handlers in services.items()]
     )
@@ -106,7 +113,9 @@ async def set_serving(health_service: health.aio.HealthServicer, dispatch: Dispa
         await health_service.set(service, status)
 
 
-def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) -> _Handler:
+def _handler(
+    dispatch: Dispatch, binding: Binding, trusted: Sequence[Network], connections: GrpcConnections | None
+) -> _Handler:
     try:
         fill = messages.filler(binding.descriptor.output_type)
     except JsonFormError as error:
@@ -140,11 +149,18 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
     }
     path = binding.path
 
+    def known(context: _Context) -> Callable[[], None] | None:
+        """Return what tells the guard of the connections that this one's client has authenticated."""
+        return None if connections is None else partial(connections.authenticated, context.peer())
+
     async def unary(request: Message | AsyncIterator[Message | None] | None, context: _Context) -> Message | None:
         metadata = _metadata(context, trusted)
+        begun = asyncio.Event()
         try:
-            message_or_stream = _whole(request, context) if isinstance(request, AsyncIterator) else _read(request)
-            answer = await dispatch.call(path, message_or_stream, metadata, _timeout(context))
+            message_or_stream = (
+                _whole(request, context, begun) if isinstance(request, AsyncIterator) else _read(request)
+            )
+            answer = await dispatch.call(path, message_or_stream, metadata, _timeout(context), known(context))
             message = encode(answer.body, answer.request_id)
         except CallError as error:
             failed = error if "catenary-edge" in metadata else refusal_size.fitted(error)
@@ -152,14 +168,21 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
             if answer.metadata:  # without metadata, gRPC sends headers and message in one write
                 await context.send_initial_metadata(_headers(answer.metadata))
             return message
+        await _first_message(request, begun)
         # Outside the try block, because abort raises an exception itself.
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
         return None
 
-    async def streamed(request: Message | None, context: _Context) -> AsyncIterator[Message]:
+    async def streamed(
+        request: Message | AsyncIterator[Message | None] | None, context: _Context
+    ) -> AsyncIterator[Message]:
         metadata = _metadata(context, trusted)
+        begun = asyncio.Event()
         try:
-            stream = await dispatch.open(path, _read(request), metadata, _timeout(context))
+            message_or_stream = (
+                _whole(request, context, begun) if isinstance(request, AsyncIterator) else _read(request)
+            )
+            stream = await dispatch.open(path, message_or_stream, metadata, _timeout(context), known(context))
             await context.send_initial_metadata(_headers(stream.metadata))
             async with aclosing(stream.items) as items:
                 async for item in items:
@@ -168,8 +191,11 @@ def _handler(dispatch: Dispatch, binding: Binding, trusted: Sequence[_Network]) 
             failed = error if "catenary-edge" in metadata else refusal_size.fitted(error)
         else:
             return
+        await _first_message(request, begun)
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
 
+    if binding.descriptor.server_streaming and binding.descriptor.client_streaming:
+        return grpc.stream_stream_rpc_method_handler(streamed, **coders)
     if binding.descriptor.server_streaming:
         return grpc.unary_stream_rpc_method_handler(streamed, **coders)
     if binding.descriptor.client_streaming:
@@ -190,16 +216,30 @@ def _read(request: Message | None) -> Message:
     return request
 
 
-async def _whole(requests: AsyncIterator[Message | None], context: _Context) -> AsyncIterator[Message]:
+async def _whole(
+    requests: AsyncIterator[Message | None], context: _Context, begun: asyncio.Event
+) -> AsyncIterator[Message]:
     """Yield the messages of a request stream; raise CancelledError if the caller cancelled the stream.
 
-    grpc.aio ends the iteration normally then, as after the last message.
+    grpc.aio ends the iteration normally then, as after the last message. `begun` is set at the first one.
     """
     async for request in requests:
+        begun.set()
         yield _read(request)
     await asyncio.sleep(0)
     if context.cancelled():
         raise asyncio.CancelledError
+
+
+async def _first_message(request: object, begun: asyncio.Event) -> None:
+    """Wait a moment for the first message of a stream that is refused before any of it was read.
+
+    A caller that writes while its call ends is told INTERNAL by grpc.aio, in place of the status (grpc, issue 36066).
+    """
+    if isinstance(request, AsyncIterator) and not begun.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
+                await anext(request, None)
 
 
 def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -207,7 +247,7 @@ def _headers(metadata: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((f"catenary-{key}" if key in _RESERVED else key, value) for key, value in metadata.items())
 
 
-def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
+def _metadata(context: _Context, trusted: Sequence[Network]) -> dict[str, str]:
     """Return the caller's metadata; both values of a repeated key, so that no check sees only one.
 
     The caller's address is the peer's. A trusted edge (`catenary-edge`) instead names its caller's address, the base
@@ -225,19 +265,12 @@ def _metadata(context: _Context, trusted: Sequence[_Network]) -> dict[str, str]:
     return found
 
 
-def _is_trusted(peer: str, trusted: Sequence[_Network]) -> bool:
-    """Return whether a peer in gRPC's notation is in a trusted network.
-
-    The notation is `ipv4:127.0.0.1:5`, `ipv6:%5B::1%5D:5` or `unix:`.
-    """
-    kind, _, rest = unquote(peer).partition(":")
-    if kind == "unix":
+def _is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Return whether a peer in gRPC's notation is in a trusted network."""
+    if peer.startswith("unix:"):
         return True
-    try:
-        address = ip_address(rest.rpartition(":")[0].strip("[]"))
-    except ValueError:
-        return False
-    return any(address in network for network in trusted)
+    parsed = parse_peer(peer)
+    return parsed is not None and is_in(parsed[0], trusted)
 
 
 def _timeout(context: _Context) -> float | None:

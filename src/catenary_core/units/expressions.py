@@ -1,4 +1,4 @@
-"""The pint side of the unit table: `python -m catenary_core.units.expressions` fills its columns `factor` and `offset`.
+"""The pint side of the unit table: `python -m catenary_core.units.expressions` fills the computed columns.
 
 Importing pint and building a registry takes a third of a second, so a running core does neither: the table contains the
 exact numbers, and a test computes them again from the expressions. Only the table's own expressions reach pint's
@@ -55,6 +55,13 @@ def line_of(expression: str, using: pint.UnitRegistry[Any]) -> tuple[Fraction, F
     return base(size) - offset, offset
 
 
+def dimension_of(expression: str, using: pint.UnitRegistry[Any]) -> str:
+    """Return the dimension of a unit, as the table writes it: `length:-1 mass:1 time:-2`."""
+    parsed: pint.Quantity[Any] = using.Quantity(using.parse_expression(expression))
+    exponents = {name.strip("[]"): Fraction(str(exponent)) for name, exponent in parsed.dimensionality.items()}
+    return " ".join(f"{name}:{exponents[name]}" for name in sorted(exponents) if exponents[name])
+
+
 def text_of(number: Fraction) -> str:
     """Return the number as an exact decimal or fraction, or to 30 digits.
 
@@ -69,7 +76,7 @@ def text_of(number: Fraction) -> str:
 
 
 def filled(text: str) -> str:
-    """Return the table's CSV with `factor` and `offset` computed from each row's expression."""
+    """Return the table's CSV with `factor`, `offset` and `dimension` computed from each row's expression."""
     using = registry()
     rows = list(csv.DictReader(io.StringIO(text)))
     out = io.StringIO()
@@ -77,7 +84,12 @@ def filled(text: str) -> str:
     writer.writeheader()
     for row in rows:
         factor, offset = line_of(row["expression"], using)
-        writer.writerow({**row, "factor": text_of(factor), "offset": text_of(offset) if offset else ""})
+        computed = {
+            "factor": text_of(factor),
+            "offset": text_of(offset) if offset else "",
+            "dimension": dimension_of(row["expression"], using),
+        }
+        writer.writerow({**row, **computed})
     return out.getvalue()
 
 

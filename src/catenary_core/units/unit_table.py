@@ -1,9 +1,9 @@
 """The platform's table of units, and conversion between them.
 
 `data/units.csv` has a row for each unit of a unit type: its systems, its symbol, the pint expression that defines it,
-and the exact `factor` and `offset` computed from that expression (`base = value * factor + offset`, with the base units
-of the SI). `units.expressions` writes the two numbers. This module does not import pint, so a caller's text can't reach
-pint's parser: a symbol is looked up, never parsed.
+and what is computed from that expression: the exact `factor` and `offset` (`base = value * factor + offset`, with the
+base units of the SI) and the `dimension` (`length:-1 mass:1 time:-2`). `units.expressions` writes these three. This
+module does not import pint, so a caller's text can't reach pint's parser: a symbol is looked up, never parsed.
 
 How the table decides the meaning of a symbol:
 
@@ -32,9 +32,10 @@ from importlib import resources
 
 TABLE = "units.csv"
 """File name of the table."""
-COLUMNS = ("unit_type", "unit_systems", "symbol", "expression", "factor", "offset")
+COLUMNS = ("unit_type", "unit_systems", "symbol", "expression", "factor", "offset", "dimension")
 """Columns of the table, in order."""
-_LONGEST_SYMBOL = 64
+LONGEST_SYMBOL = 64
+"""Most characters of a symbol that a message shows."""
 _NEAR = 3
 _NAMES = {"feet": "foot", "tonne": "metric_ton", "tonnes": "metric_ton", "percent": "dimensionless/100"}
 """Names that the table's expressions write in another way."""
@@ -97,6 +98,22 @@ _SYSTEMS = (
 )
 
 
+Dimension = tuple[tuple[str, Fraction], ...]
+"""Exponents of the base quantities, sorted by name and without zeros: (("length", 1), ("time", -2)); () for a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The size and the dimension of a unit: `base = value * factor + offset`, in the base units of the SI."""
+
+    factor: float
+    """Size in base units."""
+    offset: float
+    """Base value of the zero point; not 0 for degC and degF only."""
+    dimension: Dimension
+    """Dimension; () for ratios, counts and angles."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scale:
     """The meaning of a symbol or an expression: `base = value * factor + offset`."""
@@ -105,6 +122,7 @@ class _Scale:
     unit_types: tuple[str, ...]
     factor: Fraction
     offset: Fraction
+    dimension: Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +170,18 @@ def convert(value: float, from_symbol: str, to_symbol: str) -> float:
     """
     table = _table().by_symbol
     return _converted(value, _found(from_symbol, table), _found(to_symbol, table))
+
+
+def measure(symbol: str) -> Measure | None:
+    """Return the size and the dimension of a unit; None for a symbol that the table lacks."""
+    scale = _table().by_symbol.get(symbol)
+    return None if scale is None else Measure(float(scale.factor), float(scale.offset), scale.dimension)
+
+
+def kind_of(dimension: Dimension) -> str | None:
+    """Return the first unit type of a dimension, in small letters, such as "length"; None for one without a type."""
+    scales = _table().by_symbol.values()
+    return next((scale.unit_types[0].lower() for scale in scales if scale.dimension == dimension), None)
 
 
 def fitting(symbol: str) -> str | None:
@@ -203,9 +233,9 @@ def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fracti
 def _found(name: str, table: dict[str, _Scale]) -> _Scale:
     scale = table.get(name)
     if scale is None:
-        near = (_named(name) if table is _table().by_symbol else []) or _near(name, list(table))
-        shown = name if len(name) <= _LONGEST_SYMBOL else name[:_LONGEST_SYMBOL] + "…"
-        way_out = f"did you mean {_listed(near, 'or')}?" if near else "give one of the unit table."
+        similar = (_named(name) if table is _table().by_symbol else []) or near(name, list(table))
+        shown = name if len(name) <= LONGEST_SYMBOL else name[:LONGEST_SYMBOL] + "…"
+        way_out = f"did you mean {_listed(similar, 'or')}?" if similar else "give one of the unit table."
         raise UnknownUnitError(f'There is no unit "{shown}"; {way_out}')
     return scale
 
@@ -217,9 +247,9 @@ def _fitting(scale: _Scale) -> str:
     return f"{_listed(scale.unit_types, 'or')} ({_listed(names, 'or')})"
 
 
-def _near(name: str, names: list[str]) -> list[str]:
+def near(name: str, names: list[str]) -> list[str]:
     """Return the few most similar names; none for a text too long to be a name."""
-    if len(name) > _LONGEST_SYMBOL:
+    if len(name) > LONGEST_SYMBOL:
         return []
     spellings: dict[str, list[str]] = {}
     for known in names:
@@ -266,7 +296,16 @@ def _scales(rows: list[dict[str, str]], column: str) -> dict[str, _Scale]:
         types.setdefault(row[column], []).append(row["unit_type"])
     return {
         row[column]: _Scale(
-            row[column], tuple(dict.fromkeys(types[row[column]])), Fraction(row["factor"]), Fraction(row["offset"] or 0)
+            row[column],
+            tuple(dict.fromkeys(types[row[column]])),
+            Fraction(row["factor"]),
+            Fraction(row["offset"] or 0),
+            _dimension(row["dimension"]),
         )
         for row in rows
     }
+
+
+def _dimension(text: str) -> Dimension:
+    pairs = (entry.split(":") for entry in text.split())
+    return tuple((name, Fraction(exponent)) for name, exponent in pairs)

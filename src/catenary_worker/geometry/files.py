@@ -14,18 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from catenary_wire.model_limits import GEOMETRY_BYTES, GEOMETRY_TOTAL_BYTES, MOST_PARTS
 from catenary_worker.geometry import gltf, measures
 from catenary_worker.geometry.part import Part, check
-from catenary_worker.task import (
-    CONTENT_TYPES,
-    GEOMETRY_BYTES,
-    GEOMETRY_TOTAL_BYTES,
-    MEBIBYTE,
-    PARTS,
-    TRIANGLES,
-    Geometry,
-    ModelFaultError,
-)
+from catenary_worker.task import CONTENT_TYPES, MEBIBYTE, TRIANGLES, Geometry, ModelFaultError
 
 POINTS, FACES = "<f8", "<u4"
 POINT_BYTES, TRIANGLE_BYTES = 3 * 8, 3 * 4
@@ -72,8 +64,8 @@ def check_announced(geometry: Sequence[AnnouncedGeometry]) -> None:
         ModelFaultError: A limit is exceeded, or two parts of a geometry have one name.
     """
     parts = [part for item in geometry for part in item.parts]
-    if len(parts) > PARTS:
-        raise ModelFaultError(f"The geometry has {len(parts)} parts; at most {PARTS} are allowed.")
+    if len(parts) > MOST_PARTS:
+        raise ModelFaultError(f"The geometry has {len(parts)} parts; at most {MOST_PARTS} are allowed.")
     triangles = sum(part.count for part in parts)
     if triangles > TRIANGLES:
         raise ModelFaultError(f"The geometry has {triangles} triangles; at most {TRIANGLES} are allowed.")

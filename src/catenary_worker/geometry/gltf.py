@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from catenary_worker.geometry.part import Integers, Part
+from catenary_worker.geometry.part import CHANNELS_WITH_ALPHA, Integers, Part
 
 GREY = (0.8, 0.8, 0.8)
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<I4s")
@@ -119,9 +119,14 @@ class Glb:
 
 
 def _material(color: Sequence[float], double_sided: bool) -> dict[str, Any]:
-    factor = [*map(_linear, color), 1.0]
-    rough = {"baseColorFactor": factor, "metallicFactor": 0.0, "roughnessFactor": 0.8}
-    return {"pbrMetallicRoughness": rough, "doubleSided": double_sided}
+    alpha = color[3] if len(color) == CHANNELS_WITH_ALPHA else 1.0
+    rough = {
+        "baseColorFactor": [*map(_linear, color[:3]), alpha],  # alpha is linear already (section 3.9.2)
+        "metallicFactor": 0.0,
+        "roughnessFactor": 0.8,
+    }
+    material = {"pbrMetallicRoughness": rough, "doubleSided": double_sided}
+    return material if alpha == 1 else {**material, "alphaMode": "BLEND"}  # section 3.9.4
 
 
 def _linear(channel: float) -> float:

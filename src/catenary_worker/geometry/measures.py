@@ -21,7 +21,7 @@ def measure(part: Part) -> dict[str, Any]:
     The faces of a part that is turned inside out are flipped.
 
     Raises:
-        ModelFaultError: The mass is too large for a number.
+        ModelFaultError: The mass or the centre of gravity is too large for a number.
     """
     low, high = part.bounds
     found: dict[str, Any] = dict.fromkeys(("area", "length", "volume"))
@@ -44,7 +44,9 @@ def measure(part: Part) -> dict[str, Any]:
         "triangles": triangles,
         **found,
         "bounding_box": {"min": low.tolist(), "max": high.tolist()},
-        "centre_of_gravity": (centre + part.middle).tolist(),
+        "centre_of_gravity": [
+            number(coordinate, f"geometry {part.name}: the centre of gravity") for coordinate in centre + part.middle
+        ],
         "density": part.density,
         "mass": None if mass is None else number(mass, f"geometry {part.name}: the mass"),
     }
@@ -88,7 +90,8 @@ def _triangles(part: Part, faces: Integers) -> tuple[float, float, Floats, Float
         moments += np.einsum("ij,kj->ik", 3 * a + b + c, weights)
     by_volume, by_area, by_count = totals
     volume, area = float(by_volume) / 6, float(by_area) / 2
-    centre = moments[:, 0] / (4 * by_volume) if by_volume else np.zeros(3)
+    with np.errstate(over="ignore"):  # `measure` refuses what is no number
+        centre = moments[:, 0] / (4 * by_volume) if by_volume else np.zeros(3)
     return volume, area, centre, (moments[:, 1] / by_area if by_area else moments[:, 2] / by_count) / 3
 
 

@@ -17,6 +17,8 @@ from catenary_worker.task import ModelFaultError
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.integer[Any]]
 
+CHANNELS, CHANNELS_WITH_ALPHA = 3, 4
+"""Numbers of a colour: red, green and blue, without and with alpha."""
 FARTHEST = 1e9
 """Largest coordinate in metres."""
 
@@ -36,7 +38,7 @@ class Part:
     density: float | None = None
     """kg/m3, if given."""
     color: Sequence[float] | None = None
-    """Three sRGB channels from 0 to 1, if given."""
+    """Three sRGB channels from 0 to 1 and, for what is seen through, alpha; if given."""
 
     @cached_property
     def bounds(self) -> tuple[Floats, Floats]:

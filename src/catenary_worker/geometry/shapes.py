@@ -9,10 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import trimesh
 
+from catenary_wire import value_forms
+from catenary_wire.model_limits import MOST_PARTS, is_name
 from catenary_worker.geometry.files import FACES, POINTS
-from catenary_worker.geometry.part import Part, check
+from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA, Part, check
 from catenary_worker.models.brep import BREP_UNIT, is_brep, step_file, tessellate
-from catenary_worker.models.description import GEOMETRY_UNITS, check_name, format_value
+from catenary_worker.models.description import GEOMETRY_UNITS
+from catenary_worker.models.entries import check_name, format_value
 from catenary_worker.results import number
 from catenary_worker.task import TRIANGLES, ModelFaultError
 
@@ -64,6 +67,25 @@ def message(
     return header, blobs
 
 
+def names(values: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """Return the names of an evaluation's geometry, each with whether a STEP file would belong to it.
+
+    Nothing is made. What is no name is left out, as are those beyond MOST_PARTS: faults of a geometry are found when it is made.
+    """
+    found = [name for name in values if is_name(name)][:MOST_PARTS]
+    return [{"name": str(name), "step": _is_all_brep(values[name])} for name in found]
+
+
+def _is_all_brep(value: object) -> bool:
+    """Return whether all parts of a value are build123d shapes."""
+    if not isinstance(value, Mapping):
+        return is_brep(value)
+    parts = value.get("parts")
+    if isinstance(parts, Mapping):
+        return bool(parts) and all(map(_is_all_brep, parts.values()))
+    return "mesh" in value and _is_all_brep(value["mesh"])
+
+
 def _bytes(array: npt.NDArray[Any], kind: str) -> memoryview:
     return np.ascontiguousarray(array, kind).data.cast("B")
 
@@ -81,7 +103,7 @@ def _parts(value: object, name: str) -> Iterator[ShapePart]:
 
     Shapes: trimesh.Trimesh, trimesh.Scene (one part per node), manifold3d.Manifold, a build123d shape, (vertices,
     faces), a polyline as a list of points, {"points": ..., "closed": bool}, {"mesh": shape, "density": kg/m3, "color":
-    "#rrggbb" or three numbers from 0 to 1}, or {"parts": {name: shape}}.
+    "#rrggbb" or "#rrggbbaa", or three or four numbers from 0 to 1}, or {"parts": {name: shape}}.
     """
     if isinstance(value, Mapping):
         yield from _dict_parts(value, name)
@@ -89,7 +111,8 @@ def _parts(value: object, name: str) -> Iterator[ShapePart]:
         yield from _scene_parts(value, name)
     elif isinstance(value, trimesh.Trimesh):
         visual: Any = value.visual
-        color = (visual.main_color[:3] / 255.0).tolist() if visual is not None and visual.defined else None
+        defined = visual is not None and visual.defined
+        color = _without_full_alpha((visual.main_color / 255.0).tolist()) if defined else None
         yield _mesh(name, value.vertices, value.faces, color)
     elif isinstance(value, manifold3d.Manifold):
         if value.status() != manifold3d.Error.NoError:
@@ -207,15 +230,18 @@ def _polyline(name: str, points: object, *, closed: bool) -> ShapePart:
 def _color(value: object, name: str) -> Sequence[float] | None:
     if value is None:
         return None
-    if isinstance(value, str) and len(value) == 7 and value[0] == "#":
-        try:
-            return [byte / 255 for byte in bytes.fromhex(value[1:])]
-        except ValueError:
-            pass
-    elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
+    if isinstance(value, str):
+        if text := value_forms.color(value):
+            return value_forms.channels(text)
+    elif isinstance(value, Sequence) and len(value) in (CHANNELS, CHANNELS_WITH_ALPHA):
         channels = [number(channel, f"geometry {name}: color") for channel in value]
         if all(0 <= channel <= 1 for channel in channels):
-            return channels
+            return _without_full_alpha(channels)
     raise ModelFaultError(
-        f'geometry {name}: color {format_value(value)} must be "#rrggbb" or three numbers from 0 to 1.'
+        f'geometry {name}: color {format_value(value)} must be "#rrggbb" or "#rrggbbaa", or three or four numbers from 0'
+        " to 1."
     )
+
+
+def _without_full_alpha(channels: Sequence[float]) -> Sequence[float]:
+    return channels[:CHANNELS] if channels[CHANNELS:] == [1] else channels

@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from catenary_worker.models.description import format_value
+from catenary_worker.models.entries import format_value
 from catenary_worker.task import MEBIBYTE, ModelFaultError
 
 MODEL = "model.py"

@@ -10,7 +10,8 @@ import json
 import re
 from typing import Any
 
-from catenary_worker.models.description import UNIT_NAME, Entry, check_geometry_unit, validate
+from catenary_worker.models.description import UNIT_NAME, check_geometry_unit, validate
+from catenary_worker.models.entries import Entry
 from catenary_worker.task import Description, ModelFaultError
 
 _ASSIGNMENT = re.compile(

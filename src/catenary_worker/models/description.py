@@ -6,38 +6,29 @@ fault is a `ModelFaultError` with its line.
 """
 
 import ast
-import math
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from catenary_wire.characters import refused_character
-from catenary_wire.steps import on_step
-from catenary_worker.task import TEXT, Description, ModelFaultError
+from catenary_wire.model_limits import (
+    LABEL,
+    MOST_CELLS,
+    MOST_CONSTRAINTS,
+    MOST_DECLARED_METRICS,
+    MOST_INPUT_FILES,
+    MOST_PARAMETERS,
+    OPERATORS,
+    TEXT,
+    UNIT,
+    cells,
+)
+from catenary_worker.models import parameter_types
+from catenary_worker.models.entries import Entry, check_keys, check_name, checked_texts, format_value, is_number
+from catenary_worker.task import Description, ModelFaultError
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-OPERATORS = ("<=", "<", ">=", ">", "==")
-MOST = {"PARAMETERS": 200, "METRICS": 500, "CONSTRAINTS": 500}
-MOST_CHOICES = 1_000
+MOST = {"PARAMETERS": MOST_PARAMETERS, "METRICS": MOST_DECLARED_METRICS, "CONSTRAINTS": MOST_CONSTRAINTS}
 GEOMETRY_UNITS = {"um": 1e-6, "mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "ft": 0.3048}
 """The metres of each unit that the geometry of a model may have."""
 UNIT_NAME = "GEOMETRY_UNIT"
-
-_COMMON = {"name", "type", "default", "label", "unit", "group", "description"}
-_NUMERIC = {"min", "max", "step", "positive"}
-_ONE_LINE = {"label", "unit", "group"}
-_KEYS_OF_TYPE = {
-    "number": _COMMON | _NUMERIC,
-    "integer": _COMMON | _NUMERIC,
-    "boolean": _COMMON,
-    "string": _COMMON,
-    "choice": _COMMON | {"choices"},
-}
-_PARAMETER_KEYS = ("name", "label", "type", "default", "min", "max", "step", "positive", "choices", "unit", "group",
-                   "description")  # fmt: skip
-
-Fail = Callable[[str, str | None], ModelFaultError]
-"""Makes the fault of an entry from a text and the key concerned."""
 
 
 def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Module]:
@@ -84,19 +75,6 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
     return validate(entries["PARAMETERS"], entries["METRICS"], entries["CONSTRAINTS"], unit), tree
 
 
-class Entry(dict[str, Any]):
-    """A literal dict that remembers the lines of its keys."""
-
-    line: int | None = None
-    """Line of the entry itself."""
-    lines: Mapping[str, int] = {}
-    """Line of each key."""
-
-    def fault(self, text: str, key: str | None = None) -> ModelFaultError:
-        """Return the fault `text` at the line of `key`, or of the entry."""
-        return ModelFaultError(text, self.lines.get(key, self.line) if key else self.line)
-
-
 def validate(
     parameters: list[Entry], metrics: list[Entry], constraints: list[Entry], geometry_unit: str | None = None
 ) -> Description:
@@ -106,11 +84,16 @@ def validate(
         ModelFaultError: An entry is invalid; the error has its line.
     """
     described: Description = {
-        "parameters": _check_entries("PARAMETERS", parameters, _parameter),
+        "parameters": _check_entries("PARAMETERS", parameters, parameter_types.check),
         "metrics": _check_entries("METRICS", metrics, _metric),
         "constraints": _check_entries("CONSTRAINTS", constraints, _constraint),
         "geometry_unit": None if geometry_unit is None else check_geometry_unit(geometry_unit),
     }
+    if sum(map(cells, described["parameters"])) > MOST_CELLS:
+        raise ModelFaultError(f"PARAMETERS: the defaults of all tables have more than {MOST_CELLS:,} cells together.")
+    files = [parameter for parameter in described["parameters"] if parameter["type"] == "file"]
+    if len(files) > MOST_INPUT_FILES:
+        raise ModelFaultError(f"PARAMETERS: more than {MOST_INPUT_FILES} parameters have the type file.")
     declared = {metric["name"] for metric in described["metrics"]}
     for entry, constraint in zip(constraints, described["constraints"], strict=True):
         if constraint["metric"] not in declared:
@@ -130,53 +113,6 @@ def check_geometry_unit(value: object, line: int | None = None) -> str:
     raise ModelFaultError(f"{UNIT_NAME} {format_value(value)} must be one of {', '.join(GEOMETRY_UNITS)}.", line)
 
 
-def check_name(value: object, what: str) -> str:
-    """Return `value` if it is a name (guide/models.md, "Rules of the file").
-
-    Raises:
-        ModelFaultError: The value is no name; the text begins with `what`.
-    """
-    if isinstance(value, str) and NAME.match(value):
-        return value
-    raise ModelFaultError(
-        f"{what} {format_value(value)} is not a name: letters, digits and _, at most 64, no digit first."
-    )
-
-
-def check_text(value: object, what: str, longest: int = TEXT, *, multiline: bool = True) -> str:
-    """Return `value` if it is text whose characters a text of lines, or else of one line, may have.
-
-    Raises:
-        ModelFaultError: The value is no text, too long or has other characters; the text begins with `what`.
-    """
-    if not isinstance(value, str):
-        raise ModelFaultError(f"{what} must be text, not {format_value(value)}.")
-    if len(value) > longest:
-        raise ModelFaultError(f"{what} is longer than {longest} characters.")
-    if any("\ud800" <= character <= "\udfff" for character in value):
-        raise ModelFaultError(f"{what} has characters that are not text.")
-    if character := refused_character(value, multiline=multiline):
-        wanted = "text" if multiline else "one line of text"
-        raise ModelFaultError(f"{what} has the character {character}, which {wanted} can't have; remove it.")
-    return value
-
-
-def format_value(value: object) -> str:
-    """Format a value for a message: its `repr`, cut to 80 characters."""
-    try:
-        text = repr(value)
-    except Exception as error:  # noqa: BLE001 - a user's __repr__ may raise anything
-        text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
-def is_number(value: object) -> bool:
-    """Return whether a literal is a finite number; True and False are not."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return math.isfinite(value) if isinstance(value, float) else -(2**63) <= value < 2**63
-
-
 def _bindings(statement: ast.stmt) -> list[tuple[str, ast.expr | None]]:
     """Return the names that a top-level statement binds, with the value of a plain assignment."""
     if isinstance(statement, ast.Assign):
@@ -193,8 +129,6 @@ def _bindings(statement: ast.stmt) -> list[tuple[str, ast.expr | None]]:
 def _entries(name: str, node: ast.expr) -> list[Entry]:
     if not isinstance(node, ast.List | ast.Tuple):
         raise ModelFaultError(f"{name} must be a literal list of dicts.", node.lineno)
-    if len(node.elts) > MOST[name]:
-        raise ModelFaultError(f"{name} has more than {MOST[name]} entries.", node.lineno)
     return [_entry(name, element) for element in node.elts]
 
 
@@ -226,6 +160,8 @@ def _entry(name: str, node: ast.expr) -> Entry:
 def _check_entries(
     what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]]
 ) -> list[dict[str, Any]]:
+    if len(entries) > MOST[what]:
+        raise entries[MOST[what]].fault(f"{what} has more than {MOST[what]} entries.")
     names: set[str] = set()
     checked = []
     for entry in entries:
@@ -242,108 +178,13 @@ def _check_entries(
     return checked
 
 
-def _check_keys(what: str, entry: Entry, allowed: set[str], kind: str) -> None:
-    for key in entry:
-        if key not in allowed:
-            known = ", ".join(sorted(allowed))
-            raise entry.fault(f"{what} unknown key {format_value(key)} for {kind}; known keys are {known}.", key)
-
-
-def _texts(what: str, entry: Entry, longest: Mapping[str, int]) -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
-    for key, length in longest.items():
-        value = entry.get(key)
-        try:
-            multiline = key not in _ONE_LINE
-            found[key] = None if value is None else check_text(value, f"{what} {key}", length, multiline=multiline)
-        except ModelFaultError as fault:
-            raise entry.fault(fault.message, key) from None
-    return found
-
-
-def _parameter(what: str, entry: Entry) -> dict[str, Any]:
-    kind = entry.get("type")
-    if not isinstance(kind, str) or kind not in _KEYS_OF_TYPE:
-        raise entry.fault(f"{what} type {format_value(kind)} must be one of {', '.join(_KEYS_OF_TYPE)}.", "type")
-    # A key set to None is the same as one left out.
-    given = Entry({key: value for key, value in entry.items() if value is not None})
-    given.line, given.lines = entry.line, entry.lines
-    entry = given
-    _check_keys(what, entry, _KEYS_OF_TYPE[kind], f"the type {kind}")
-    if "default" not in entry:
-        raise entry.fault(f"{what} has no default.")
-    parameter: dict[str, Any] = dict.fromkeys(_PARAMETER_KEYS)
-    parameter.update(name=entry["name"], type=kind, default=entry["default"])
-    parameter.update(_texts(what, entry, {"label": 200, "unit": 64, "group": 200, "description": TEXT}))
-    if kind in ("number", "integer"):
-        _numeric(what, entry, kind, parameter)
-    elif kind == "boolean" and not isinstance(entry["default"], bool):
-        raise entry.fault(f"{what} default {format_value(entry['default'])} must be True or False.", "default")
-    elif kind == "string":
-        parameter["default"] = _texts(what, entry, {"default": TEXT})["default"]
-    elif kind == "choice":
-        _choice(what, entry, parameter)
-    return parameter
-
-
-def _numeric(what: str, entry: Entry, kind: str, parameter: dict[str, Any]) -> None:
-    """Check the range and step of a number. The grid of the step starts at `min`, or at 0 without one."""
-    for key in ("default", "min", "max", "step"):
-        value = entry.get(key)
-        if value is None:
-            continue
-        if not is_number(value) or (kind == "integer" and not isinstance(value, int)):
-            wanted = "a whole number in ±2^63" if kind == "integer" else "a finite number"
-            raise entry.fault(f"{what} {key} {format_value(value)} must be {wanted}.", key)
-        parameter[key] = value if kind == "integer" else float(value)
-    default, low, high, step = (parameter[key] for key in ("default", "min", "max", "step"))
-    if low is not None and high is not None and low > high:
-        raise entry.fault(f"{what} min {low} is over max {high}.", "min")
-    if (low is not None and default < low) or (high is not None and default > high):
-        raise entry.fault(f"{what} default {default} is outside {_range(low, high)}.", "default")
-    if step is not None:
-        if step <= 0:
-            raise entry.fault(f"{what} step {step} must be over 0.", "step")
-        if not on_step(default, low or 0, step):
-            raise entry.fault(f"{what} default {default} is not on the step {step} from {low or 0}.", "default")
-    positive = entry.get("positive")
-    if positive is not None and not isinstance(positive, bool):
-        raise entry.fault(f"{what} positive {format_value(positive)} must be True or False.", "positive")
-    parameter["positive"] = positive
-    if positive and default <= 0:
-        raise entry.fault(f"{what} default {default} must be over 0, since positive is set.", "default")
-
-
-def _range(low: float | None, high: float | None) -> str:
-    return f"{'...' if low is None else low} to {'...' if high is None else high}"
-
-
-def _choice(what: str, entry: Entry, parameter: dict[str, Any]) -> None:
-    choices = entry.get("choices")
-    if not isinstance(choices, list | tuple) or not choices:
-        raise entry.fault(f"{what} choices must be a list of at least one value.", "choices")
-    if len(choices) > MOST_CHOICES:
-        raise entry.fault(f"{what} has more than {MOST_CHOICES} choices.", "choices")
-    for choice in choices:
-        if not is_number(choice):
-            try:
-                check_text(choice, f"{what} choice", 200, multiline=False)
-            except ModelFaultError as fault:
-                raise entry.fault(fault.message, "choices") from None
-    if len(set(choices)) != len(choices):
-        raise entry.fault(f"{what} a choice is given twice.", "choices")
-    if isinstance(entry["default"], bool) or entry["default"] not in choices:
-        raise entry.fault(f"{what} default {format_value(entry['default'])} is not one of its choices.", "default")
-    parameter["choices"] = list(choices)
-
-
 def _metric(what: str, entry: Entry) -> dict[str, Any]:
-    _check_keys(what, entry, {"name", "unit", "label", "description"}, "a metric")
-    return {"name": entry["name"], **_texts(what, entry, {"unit": 64, "label": 200, "description": TEXT})}
+    check_keys(what, entry, {"name", "unit", "label", "description"}, "a metric")
+    return {"name": entry["name"], **checked_texts(what, entry, {"unit": UNIT, "label": LABEL, "description": TEXT})}
 
 
 def _constraint(what: str, entry: Entry) -> dict[str, Any]:
-    _check_keys(what, entry, {"name", "metric", "op", "value", "label", "description"}, "a constraint")
+    check_keys(what, entry, {"name", "metric", "op", "value", "label", "description"}, "a constraint")
     for key in ("metric", "op", "value"):
         if key not in entry:
             raise entry.fault(f"{what} has no {key}.")
@@ -354,5 +195,5 @@ def _constraint(what: str, entry: Entry) -> dict[str, Any]:
         raise entry.fault(f"{what} op {format_value(operator)} must be one of {', '.join(OPERATORS)}.", "op")
     if not is_number(value):
         raise entry.fault(f"{what} value {format_value(value)} must be a finite number.", "value")
-    texts = _texts(what, entry, {"label": 200, "description": TEXT})
+    texts = checked_texts(what, entry, {"label": LABEL, "description": TEXT})
     return {"name": entry["name"], "metric": metric, "op": operator, "value": value, **texts}

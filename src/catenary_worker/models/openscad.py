@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from catenary_worker.models.description import format_value, is_number
+from catenary_worker.models.entries import format_value, is_number
 from catenary_worker.sandbox import namespaces
 from catenary_worker.sandbox.pipe import LENGTH, read_exactly, write_all
 from catenary_worker.task import Description, ModelFaultError, Task

@@ -45,6 +45,15 @@ async def read(descriptor: int, size: int) -> bytearray:
     return found
 
 
+def is_empty(descriptor: int) -> bool:
+    """Return whether a pipe whose other end is open has no byte to read; take one if there is."""
+    try:
+        os.read(descriptor, 1)
+    except BlockingIOError:
+        return True
+    return False
+
+
 async def write(descriptor: int, pieces: Sequence[pipe.Blob]) -> None:
     """Write the pieces.
 

@@ -17,9 +17,9 @@ READY = b"R"
 
 
 def pack(header: dict[str, Any], blobs: Sequence[Blob] = ()) -> list[Blob]:
-    """Return the pieces of a message, in order."""
+    """Return the pieces of a message in order: the length with the header, which so take one call of the kernel; the blobs."""
     text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}, allow_nan=False).encode()
-    return [LENGTH.pack(len(text)), text, *blobs]
+    return [LENGTH.pack(len(text)) + text, *blobs]
 
 
 def write_all(descriptor: int, pieces: Sequence[Blob]) -> None:

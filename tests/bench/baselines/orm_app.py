@@ -454,7 +454,8 @@ async def put_entry(db: AsyncSession, who: Caller, item: NewEntry) -> EntryModel
     created = revision is None
     if revision is None or changed:
         ids = {"revision_id": uuid_utils.compat.uuid7(), "value_id": uuid_utils.compat.uuid7()}
-        revision = Revision(**ids, entry_id=item.entry_id, status="answered", created_by=who.user_id, **new)
+        ids |= {"entry_id": item.entry_id, "project_id": parameter.project_id}
+        revision = Revision(**ids, status="answered", created_by=who.user_id, **new)
         entry.revision_id = parameter.revision_id = revision.revision_id
         entry.updated_at = func.clock_timestamp()
         parameter.entry_id, parameter.status = item.entry_id, "answered"

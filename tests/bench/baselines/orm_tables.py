@@ -173,6 +173,7 @@ class Revision(Base):
     __table_args__ = {"schema": "parameter"}
     revision_id: Mapped[UUID] = mapped_column(primary_key=True)
     entry_id: Mapped[UUID] = mapped_column(ForeignKey("parameter.entry.entry_id"))
+    project_id: Mapped[UUID]
     status: Mapped[str]
     value_id: Mapped[UUID]
     value: Mapped[Any] = mapped_column(JSON)

@@ -121,10 +121,10 @@ MOVE_ENTRY = """
     UPDATE parameter.entry SET revision_id = %(revision_id)s, updated_at = clock_timestamp() WHERE entry_id = %(entry_id)s
 """
 ADD_REVISION = """
-    INSERT INTO parameter.revision (revision_id, entry_id, status, value_id, value, unit_id, source_id, comment,
+    INSERT INTO parameter.revision (revision_id, entry_id, project_id, status, value_id, value, unit_id, source_id, comment,
                                     location_in_source, created_by)
-    VALUES (%(revision_id)s, %(entry_id)s, 'answered', %(value_id)s, %(value)s, %(unit_id)s, %(source_id)s, %(comment)s,
-            %(location)s, %(user_id)s)
+    VALUES (%(revision_id)s, %(entry_id)s, %(project_id)s, 'answered', %(value_id)s, %(value)s, %(unit_id)s, %(source_id)s,
+            %(comment)s, %(location)s, %(user_id)s)
 """
 POINT = """
     UPDATE parameter.parameter SET entry_id = %(entry_id)s, revision_id = %(revision_id)s, status = 'answered',

@@ -74,9 +74,9 @@ def fill(dsn: str, parameters: int = 200_000) -> None:
             SELECT {_id("8008", "g")}, {_id("8007", "g")}, {_id("8002", f"g % {PROJECTS}")},
                    {_id("8009", "g * 2 + g % 2")}, {moment}, {moment}
               FROM generate_series(0, {parameters - 1}) g WHERE g % 50 > 0""",
-        f"""INSERT INTO parameter.revision (revision_id, entry_id, status, value_id, value, unit_id, source_id, created_by,
-                                            created_at, updated_at)
-            SELECT {_id("8009", "g * 2 + turn")}, {_id("8008", "g")},
+        f"""INSERT INTO parameter.revision (revision_id, entry_id, project_id, status, value_id, value, unit_id, source_id,
+                                            created_by, created_at, updated_at)
+            SELECT {_id("8009", "g * 2 + turn")}, {_id("8008", "g")}, {_id("8002", f"g % {PROJECTS}")},
                    CASE WHEN g % 1000 = 1 THEN 'rejected' ELSE 'answered' END,
                    gen_random_uuid(), to_json(g * 1.5), {_id("8004", f"(g / {ASSETS} * 7 % {TYPES}) % 50 + 65536")},
                    {_id("8003", "g % 2000")}, {_id("8001", "g % 10")}, {moment}, {moment}

@@ -13,7 +13,7 @@ from catenary_core.bootstrap import CHANNELS
 from catenary_core.database.transactions import Database
 from catenary_core.database.wakeups import Wakeups
 from catenary_core.frame import Frame
-from catenary_core.secrets import Secrets
+from catenary_core.secrets import Roots, Secrets
 from catenary_core.services.events.sequencer import Sequencer
 from catenary_core.settings import CoreSettings
 
@@ -22,7 +22,7 @@ def frame_of(dsn: str, db: Database, wakeups: Wakeups) -> Frame:
     """Return the parts of a frame that a sequencer uses."""
     folder = Path("/nonexistent")
     settings = CoreSettings(data_dir=folder)
-    return Frame(settings=settings, db=db, secrets=Secrets(bytes(32)), objects=None, wakeups=wakeups)  # type: ignore[arg-type]
+    return Frame(settings=settings, db=db, secrets=Secrets(Roots.derived(bytes(32))), objects=None, wakeups=wakeups)  # type: ignore[arg-type]
 
 
 @contextmanager

@@ -19,10 +19,9 @@ from catenary_core.bootstrap import Core
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
 from catenary_core.event_log import events
-from catenary_core.secrets import Secrets
 from catenary_core.services.identity.clients.creation import create_client
 from catenary_edge.settings import EdgeSettings
-from factories.installations.serving import SECRET, Serving, serving
+from factories.installations.serving import Serving, serving
 
 _LAST = Statement(
     sa.text(
@@ -164,8 +163,3 @@ async def write(
     """Write an event, as a servicer would."""
     async with db.transaction() as tx:
         await events.write(tx, None, type_, subject="/test", data=data or {}, project_id=project_id)
-
-
-def secrets() -> Secrets:
-    """Return the secrets of a world."""
-    return Secrets(SECRET)

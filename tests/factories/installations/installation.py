@@ -48,6 +48,11 @@ def catenary(*arguments: str, timeout: float = 300, **variables: str) -> subproc
     )
 
 
+def limited(open_files: int | None) -> list[str]:
+    """Return what comes before a command that may open so many files at most; None leaves the limit."""
+    return [] if open_files is None else ["sh", "-c", f'ulimit -n {open_files}; exec "$@"', "sh"]
+
+
 _HELD: list[socket.socket] = []
 
 
@@ -75,7 +80,9 @@ def _runs(process: psutil.Process) -> bool:
 class Installation:
     """A running `catenary serve --demo`."""
 
-    def __init__(self, data_dir: Path, arguments: Sequence[str] = (), **variables: str) -> None:
+    def __init__(
+        self, data_dir: Path, arguments: Sequence[str] = (), open_files: int | None = None, **variables: str
+    ) -> None:
         self.data_dir = data_dir
         self.admin_port = free_port()
         self._log = data_dir.with_suffix(".log")
@@ -83,7 +90,7 @@ class Installation:
         line = [sys.executable, "-m", "catenary_cli", "serve", "--demo", "--data-dir", str(data_dir)]
         ports = ["--port", "0", "--grpc-port", "0", "--admin-port", str(self.admin_port)]
         self.process = subprocess.Popen(
-            [*line, *ports, *arguments],
+            [*limited(open_files), *line, *ports, *arguments],
             stdout=self._out,
             stderr=subprocess.STDOUT,
             env={**environment(), **variables},
@@ -135,6 +142,17 @@ class Installation:
     def postmaster(self) -> int:
         """Return the process id of its PostgreSQL."""
         return int((self.data_dir / "pg" / "postmaster.pid").read_text().splitlines()[0])
+
+    def kill(self) -> None:
+        """Kill everything at once by SIGKILL: the supervisor, what it started, and PostgreSQL."""
+        root = psutil.Process(self.process.pid)
+        processes = [root, *root.children(recursive=True), psutil.Process(self.postmaster())]
+        for process in processes:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        self.process.wait(ANSWER_SECONDS)
+        psutil.wait_procs(processes, timeout=ANSWER_SECONDS)
+        self._out.close()
 
     def stop(self, seconds: float = 120) -> int:
         """Stop the installation by SIGTERM and return its exit code."""

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,16 +17,19 @@ from typing import Any
 from factories.installations.installation import environment
 
 START_SECONDS = 60.0
+CATENARY = (sys.executable, "-m", "catenary_cli")
 
 
 class Part:
     """A running `catenary COMMAND`; what it prints and what it logs are apart."""
 
-    def __init__(self, folder: Path, name: str, *arguments: str, **variables: str) -> None:
+    def __init__(
+        self, folder: Path, name: str, *arguments: str, program: Sequence[str] = CATENARY, **variables: str
+    ) -> None:
         self.out, self.log = folder / f"{name}.out", folder / f"{name}.log"
         with self.out.open("wb") as out, self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "catenary_cli", *arguments],
+                [*program, *arguments],
                 stdout=out,
                 stderr=log,
                 env={**environment(), "CATENARY_ADMIN_PORT": "0", **variables},

@@ -27,9 +27,9 @@ PUBLIC_URL = "https://catenary.example"
 
 
 def core_settings(dsn: str, folder: Path, **settings: Any) -> CoreSettings:
-    """Return settings of a core on the database, with `SECRET`."""
-    secret = SecretStr(base64.b64encode(SECRET).decode())
-    return CoreSettings(database_url=SecretStr(dsn), data_dir=folder, secret_key=secret, **settings)
+    """Return settings of a core on the database, with `SECRET` unless another secret is given."""
+    given = {"secret_key": SecretStr(base64.b64encode(SECRET).decode()), **settings}
+    return CoreSettings(database_url=SecretStr(dsn), data_dir=folder, **given)
 
 
 @dataclass
@@ -53,7 +53,8 @@ async def serving(
     async with AsyncExitStack() as stack:
         core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings)))
         port = await stack.enter_async_context(grpc_port(core.dispatch))
-        stack.callback(core.feed.close)
+        for close in core.closers:
+            stack.callback(close)
         upstream: Upstream = over_grpc(port) if remote else LocalUpstream(core.dispatch)
         node = Serving(core, await open_edge(upstream, edge), port)
         stack.push_async_callback(lambda: node.edge.stop())  # whichever it is by then

@@ -13,6 +13,7 @@ RECEIVER = "http://127.0.0.1:9/"
 _REFERENCE = {"reference_id": "$", "reference_table": "asset", "reference_url": URL}
 _NAME = {"name": "$unique"}
 _CONTENT = {"source_id": "$", "values": [{"value": 24.5, "unit_id": "$"}], "comment": "Seen"}
+_STUDY = {"kind": "optimization", "objectives": [{"expression": "span"}], "budget": 100, "seed": 1}
 SOURCE = b"PARAMETERS = []\nMETRICS = []\ndef evaluate(p):\n    return {}\n"
 
 BODIES: dict[str, Any] = {
@@ -28,7 +29,10 @@ BODIES: dict[str, Any] = {
     "POST /v1/teams": _NAME,
     "PATCH /v1/teams/{team_id}": _NAME,
     "POST /v1/projects": {"name": "New", "environment_project_id": "$"},
-    "PATCH /v1/projects/{project_id}": {"description": "Changed", "environment_project_id": "$"},
+    "PATCH /v1/projects/{project_id}": (
+        {"description": "Changed", "environment_project_id": "$"},
+        {"owner_user_id": "$"},
+    ),
     "POST /v1/projects/{project_id}/members": ({"team_id": "$", "role": "viewer"}, {"user_id": "$", "role": "viewer"}),
     "PUT /v1/projects/{project_id}/members/{user_id}": {"role": "viewer"},
     "POST /v1/projects/{project_id}/models": _NAME,
@@ -36,12 +40,27 @@ BODIES: dict[str, Any] = {
     "POST /v1/projects/{project_id}/models/{model_id}/versions": SOURCE,
     "POST /v1/projects/{project_id}/deployments": {"model_version_id": "$"},
     "PATCH /v1/projects/{project_id}/parameters/{name}": {"label": "Span"},
+    "PUT /v2/projects/{project_id}/derived_metrics": {"metrics": []},
     "POST /v1/system_events": {"type": "system.maintenance", "message": "Down at noon"},
-    "POST /v1/webhooks": {"url": RECEIVER, "events": ["model.study.*"]},
+    "POST /v1/webhooks": {"url": RECEIVER, "events": ["model.input.*"]},
     "PATCH /v1/webhooks/{webhook_id}": {"url": RECEIVER},
     "POST /v1/webhooks/{webhook_id}/rotate_secret": {"secret": "of sixteen letters or more"},
     "PATCH /v1/notifications/{notification_id}": {"read": True},
-    "POST /v1/projects/{project_id}/evaluate": {"parameters": {}, "force": True},
+    "POST /v1/projects/{project_id}/evaluate": {"parameters": {}, "force": True, "model_version_id": "$"},
+    "POST /v1/projects/{project_id}/evaluations/purge": {"older_than": "2020-01-31T12:00:00Z", "unused": True},
+    "POST /v1/projects/{project_id}/evaluate/plan": {"kind": "grid", "parameters": {"bays": {"values": [3]}}},
+    "POST /v1/projects/{project_id}/files": b"0;0\n1;2\n",
+    "POST /v1/projects/{project_id}/studies": (
+        _STUDY,
+        {**_STUDY, "start_from": ["$"]},
+    ),
+    "POST /v1/studies/{study_id}/cancel": {},
+    "POST /v1/studies/{study_id}/resume": {},
+    "POST /v1/projects/{project_id}/evaluate/batch": (
+        {"evaluations": [{"parameters": {"span": 30}}], "model_version_id": "$"},
+        {"plan_id": "$"},
+    ),
+    "POST /v1/projects/{project_id}/evaluations.csv": b"in:span\n30\n",
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],
     "PATCH /comments/v2/comments/{comment_id}": {"content": "Seen again"},

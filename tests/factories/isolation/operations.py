@@ -29,13 +29,15 @@ after which a caller goes on who may have lost sight of it."""
 _KINDS: dict[str, dict[str, str]] = {
     "platform": {
         "environment_project_id": "environment_project",
+        "start_from": "study",
         "after": KNOWN_EVENT,
         "asked_by": KNOWN_USER,
+        "actor_id": KNOWN_USER,
         **{
             f"{kind}_id": kind
             for kind in (
-                "project", "model", "model_version", "evaluation", "notification", "team", "api_key", "user", "client",
-                "webhook", "delivery", "worker_token",
+                "project", "model", "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "team",
+                "api_key", "user", "client", "webhook", "delivery", "worker_token",
             )
         },
     },
@@ -76,6 +78,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
     ("PUT /v1/projects/{project_id}/members/{user_id}", "user_id"): "team",
     ("PUT /v1/teams/{team_id}/members/{user_id}", "user_id"): KNOWN_USER,
     ("POST /v1/projects/{project_id}/members", "user_id"): KNOWN_USER,
+    ("PATCH /v1/projects/{project_id}", "owner_user_id"): KNOWN_USER,
     ("POST /parameter/v1/asset_types", "asset_types[].parent_id"): "asset_type",
     ("PATCH /parameter/v1/asset_types/{asset_type_id}", "parent_id"): "asset_type",
     ("POST /parameter/v1/parameters", "parameters[].entries[].entry_id"): f"{NEW}entry",
@@ -94,12 +97,13 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 }
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
-     "model_version", "evaluation", "notification", "comment", "record", "source", "team", "api_key", "user", "client",
-     "webhook", "delivery", "worker_token"}
+     "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "comment", "record", "source", "team",
+     "api_key", "user", "client", "webhook", "delivery", "worker_token"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.
 FRESH: dict[str, str] = {
+    "POST /v1/studies/{study_id}/cancel": "study_id",
     "DELETE /v1/teams/{team_id}/members/{user_id}": "team_id",
     "DELETE /v1/projects/{project_id}/members/{user_id}": "project_id",
     "POST /v1/projects/{project_id}/members": "team_id",
@@ -110,7 +114,7 @@ FRESH: dict[str, str] = {
     "PATCH /parameter/v1/revisions": "revisions[].revision_id",
     "POST /metadata/v0/tags/{tag_id}/links": "tag_id",
 }
-PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch"}
+PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch", "/files/{name}": "report.pdf"}
 """The variables of paths that are no ids."""
 
 
@@ -217,6 +221,8 @@ class Operation:
         ]
         if self.name.endswith("/convert"):
             query.append("value=1")
+        if self.row == "POST /v1/projects/{project_id}/files":
+            query.append("name=profile.csv")
         by_name = {_plain(place.name): place for place in self.places if place.source != "query"}
         chosen = self.body_with() if body is None else body
         filled = _filled(chosen, "", by_name, ids, unique or f"x{next(_numbers)}")

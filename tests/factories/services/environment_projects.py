@@ -25,8 +25,8 @@ _DELETE = Statement(
 )
 _LINK = Statement(
     sa.text(
-        "INSERT INTO projects.project (project_id, name, description, environment_project_id) "
-        "VALUES (:platform_id, 'Linked', '', :id)"
+        "INSERT INTO projects.project (project_id, name, description, environment_project_id, owner_user_id) "
+        "VALUES (:platform_id, 'Linked', '', :id, :platform_id)"
     ).bindparams(_platform_id, _id)
 )
 _MEMBER = Statement(

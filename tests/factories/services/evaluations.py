@@ -35,14 +35,24 @@ from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import endings, queue
 from catenary_core.jobs.endings import EndWaiters
 from catenary_core.jobs.handover import WaitingWorkers
+from catenary_core.jobs.owners import ChunkOwner, Owner
 from catenary_core.objects import Objects
-from catenary_core.secrets import Secrets
+from catenary_core.secrets import Roots, Secrets
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch, StreamResponse, UnaryResponse
 from catenary_core.services.evaluations import messages, queries
+from catenary_core.services.evaluations.batches import points
+from catenary_core.services.evaluations.batches.servicer import BatchServicer
+from catenary_core.services.evaluations.batches.streams import BatchStreams
+from catenary_core.services.evaluations.exchange.servicer import ExchangeServicer
+from catenary_core.services.evaluations.files.servicer import FileServicer
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
+from catenary_core.services.evaluations.plans.servicer import PlanServicer
 from catenary_core.services.evaluations.servicer import EvaluationServicer
-from catenary_core.services.evaluations.tables import CHANNEL
+from catenary_core.services.evaluations.studies.servicer import StudyServicer
+from catenary_core.services.evaluations.studies.tables import STUDIES
+from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
+from catenary_core.services.models.checks import revoke_repeatable
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
@@ -54,15 +64,23 @@ USER = "0199aaaa-0000-7000-8000-000000000001"
 CALLERS = {
     "evaluator": Identity(USER, "person", scopes=ALL_SCOPES),
     "viewer": Identity("0199aaaa-0000-7000-8000-000000000002", "person", scopes=ALL_SCOPES),
+    "reader": Identity(USER, "api_key", scopes=frozenset({"platform:read"})),
     "stranger": Identity("0199aaaa-0000-7000-8000-000000000003", "person", scopes=ALL_SCOPES),
+    "editor": Identity("0199aaaa-0000-7000-8000-000000000005", "person", scopes=ALL_SCOPES),
     "worker": Identity("0199aaaa-0000-7000-8000-000000000004", "worker"),
 }
 REVOKED: set[str] = set()
-"""User ids of workers whose tokens are revoked."""
-ROLES = {"evaluator": role_pb2.ROLE_EVALUATOR, "viewer": role_pb2.ROLE_VIEWER}
+"""User ids of callers and workers whose tokens are revoked."""
+ROLES = {
+    "evaluator": role_pb2.ROLE_EVALUATOR,
+    "reader": role_pb2.ROLE_EVALUATOR,
+    "editor": role_pb2.ROLE_EDITOR,
+    "viewer": role_pb2.ROLE_VIEWER,
+}
 SOURCE = b"# a model\n" * 100_000
 DIGEST = "runtime-1"
-_BLANK = {"min": None, "max": None, "step": None, "positive": False, "choices": [], "unit": None, "group": None}
+_BLANK = {"min": None, "max": None, "step": None, "positive": False, "choices": [], "unit": None, "group": None,
+          "order": 0, "show_if": None, "columns": [], "accept": [], "max_bytes": None}  # fmt: skip
 
 
 def parameter(name: str, type_: str, default: Any, **given: Any) -> dict[str, Any]:
@@ -99,7 +117,10 @@ async def deploy(
     declared = orjson.dumps(parameters).decode()
     if new_project:
         await run_sql(
-            db, "INSERT INTO projects.project (project_id, name, description) VALUES (:p, 'p', '')", p=project_id
+            db,
+            "INSERT INTO projects.project (project_id, name, description, owner_user_id) VALUES (:p, 'p', '', :u)",
+            p=project_id,
+            u=USER,
         )
     await run_sql(
         db,
@@ -159,6 +180,7 @@ class Node:
     reaper: Reaper
     channel: grpc.aio.Channel
     address: str
+    streams: BatchStreams
     mark: str
     """A channel of notifications that is this node's alone, and the last one that it listens on."""
 
@@ -209,6 +231,20 @@ class Node:
         stream = await self.dispatch.open(path, platform.DownloadGeometryRequest(**fields), {"authorization": caller})
         return stream, b"".join([item["chunk"] async for item in stream.items])
 
+    async def download_file(self, caller: str = "viewer", **fields: Any) -> tuple[StreamResponse, bytes]:
+        """Download a file beside geometry."""
+        request = platform.DownloadEvaluationFileRequest(**fields)
+        stream = await self.dispatch.open(EVALUATION + "DownloadEvaluationFile", request, {"authorization": caller})
+        return stream, b"".join([item["chunk"] async for item in stream.items])
+
+
+async def _role_of(project_id: str, caller: Identity) -> int | None:
+    return next((ROLES.get(name) for name, known in CALLERS.items() if known == caller), None)
+
+
+async def _current(identities: Sequence[Identity]) -> Sequence[Identity | None]:
+    return [None if one.user_id in REVOKED else one for one in identities]
+
 
 async def _valid(worker: Identity) -> bool:
     return worker.user_id not in REVOKED
@@ -219,35 +255,47 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
     """Yield a running node on a database and an object store that nodes may share."""
     db = Database(dsn, max_connections=5)
     mark = f"mark_{uuid_utils.uuid4().hex}"
-    woken = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, CHANNEL, mark))
+    woken = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, CHANNEL, BATCHES, STUDIES, mark))
     async with contextlib.AsyncExitStack() as stack:
         await db.open()
         stack.push_async_callback(db.close)
         await woken.start()
         stack.push_async_callback(woken.stop)
         made = CoreSettings(data_dir=data_dir, **settings)
-        frame = Frame(made, db, Secrets(bytes(32)), Objects(None, data_dir), woken)
+        frame = Frame(made, db, Secrets(Roots.derived(bytes(32))), Objects(None, data_dir), woken)
         ends = end_waiters(db, woken)
-        owners = {KIND: EvaluationOwner(ends)}
+        chunk_owners: dict[str, ChunkOwner] = {points.KIND: points.PointOwner()}
+        owners: dict[str, Owner] = {KIND: EvaluationOwner(ends), **chunk_owners}
+        streams = BatchStreams(frame, _current, _role_of)
+        batches = BatchServicer(frame, streams)
         evaluations = EvaluationServicer(frame, ends)
+        studies = StudyServicer(frame)
+        files, plans = FileServicer(frame), PlanServicer(frame)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
-            "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, _valid),
+            "catenary.platform.v1.BatchService": batches,
+            "catenary.platform.v1.StudyService": studies,
+            "catenary.platform.v1.FileService": files,
+            "catenary.platform.v1.PlanService": plans,
+            "catenary.platform.v1.ExchangeService": ExchangeServicer(frame, batches),
+            "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, chunk_owners, _valid, revoke_repeatable),
         }
 
-        async def role_of(project_id: str, caller: Identity) -> int | None:
-            return next((ROLES.get(name) for name, known in CALLERS.items() if known == caller), None)
-
-        dispatch = dispatch_of(
-            servicers, CALLERS, role_of, {"evaluation_id": evaluations.project_of}, Idempotency(db, frame.secrets)
-        )
+        projects = {
+            "evaluation_id": evaluations.project_of,
+            "batch_id": batches.project_of,
+            "study_id": studies.project_of,
+            "file_id": files.project_of,
+            "plan_id": plans.project_of,
+        }
+        dispatch = dispatch_of(servicers, CALLERS, _role_of, projects, Idempotency(db, frame.secrets))
         server, _ = grpc_server.create_server(dispatch)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         stack.push_async_callback(server.stop, None)
         address = f"127.0.0.1:{port}"
         channel = await stack.enter_async_context(grpc.aio.insecure_channel(address))
-        yield Node(frame, dispatch, Reaper(frame, owners), channel, address, mark)
+        yield Node(frame, dispatch, Reaper(frame, owners), channel, address, streams, mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +315,27 @@ class MadeGeometry:
         return made
 
 
+@dataclass(frozen=True, slots=True)
+class MadeFile:
+    """A file beside geometry that a scripted worker sends; by default it announces what it sends."""
+
+    name: str
+    data: bytes
+    announced: dict[str, Any] = field(default_factory=dict)
+
+    def message(self) -> worker_pb.ResultFile:
+        known = {"size": len(self.data), "sha256": hashlib.sha256(self.data).hexdigest()}
+        return worker_pb.ResultFile(name=self.name, **{**known, **self.announced})
+
+
 Script = Callable[[worker_pb.Job], Awaitable[dict[str, Any]]]
 
 
 class ScriptedWorker:
     """A worker on the gRPC door whose outcomes are given."""
+
+    kinds: Sequence[worker_pb.JobKind] = tuple(worker_pb.JobKind.values())[1:]
+    """All kinds; none for a worker of the first release."""
 
     def __init__(self, stub: Any, name: str, digest: str, waiting: WaitingWorkers) -> None:
         self._stub = stub
@@ -282,7 +346,9 @@ class ScriptedWorker:
         self.ran: list[str] = []
 
     async def lease(self, wait: float = 5.0) -> worker_pb.Job | None:
-        request = worker_pb.LeaseRequest(worker_id=self._name, runtime_digest=self._digest, wait_seconds=wait)
+        request = worker_pb.LeaseRequest(
+            worker_id=self._name, runtime_digest=self._digest, wait_seconds=wait, kinds=self.kinds
+        )
         answer = await self._stub.Lease(request, metadata=self._metadata, timeout=wait + 60)
         return answer.job if answer.HasField("job") else None
 
@@ -297,17 +363,24 @@ class ScriptedWorker:
         *,
         status: str = "completed",
         geometry: Sequence[MadeGeometry] = (),
+        files: Sequence[MadeFile] = (),
         chunk_bytes: int = 100_000,
+        in_head: bool = False,
         extra: bytes = b"",
         lease_token: str | None = None,
         **parts: Any,
     ) -> None:
-        """End a job; `parts` are plain values of the outcome's JSON fields."""
-        outcome = worker_pb.Outcome(status=status, duration_ms=parts.pop("duration_ms", 1.5), log=parts.pop("log", ""))
+        """End a job; `parts` are plain values of the outcome's JSON fields.
+
+        The bytes come in messages of `chunk_bytes`, or with `in_head` all in the first one.
+        """
+        plain = {name: parts.pop(name) for name in ("duration_ms", "log", "not_repeatable") if name in parts}
+        outcome = worker_pb.Outcome(status=status, **{"duration_ms": 1.5, **plain})
         for name, value in parts.items():
             getattr(outcome, name).text = value if isinstance(value, str) else orjson.dumps(value).decode()
         outcome.artefacts.extend(made.message() for made in geometry)
-        content = b"".join(made.data for made in geometry) + extra
+        outcome.files.extend(made.message() for made in files)
+        content = b"".join([*(made.data for made in geometry), *(made.data for made in files), extra])
 
         def messages() -> Iterator[worker_pb.CompleteRequest]:
             yield worker_pb.CompleteRequest(
@@ -315,13 +388,34 @@ class ScriptedWorker:
                 lease_token=lease_token or job.lease_token,
                 outcome=outcome,
                 runtime_digest=self._digest,
+                chunk=content if in_head else b"",
             )
+            if in_head:
+                return
             for start in range(0, len(content), chunk_bytes):
                 yield worker_pb.CompleteRequest(chunk=content[start : start + chunk_bytes])
 
         # Before the answer, which a caller may have before this worker does.
         self.ran.append(job.job_id)
         await self._stub.Complete(messages(), metadata=self._metadata)
+
+    async def complete_points(
+        self, job: worker_pb.Job, *outcomes: Mapping[str, Any], first: int = 0, ends_chunk: bool = True
+    ) -> None:
+        """Complete points of a chunk from its `first` one on; each outcome is as the parts of `complete`."""
+        request = worker_pb.CompletePointsRequest(
+            job_id=job.job_id, lease_token=job.lease_token, runtime_digest=self._digest, ends_chunk=ends_chunk
+        )
+        for point, parts in zip(job.points[first:], outcomes, strict=False):
+            made = request.points.add(index=point.index)
+            made.outcome.status = parts.get("status", "completed")
+            made.outcome.duration_ms = parts.get("duration_ms", 1.5)
+            for name, value in parts.items():
+                if name == "unmade":
+                    made.outcome.unmade.extend(worker_pb.UnmadeGeometry(name=one, format=form) for one, form in value)
+                elif name not in ("status", "duration_ms"):
+                    getattr(made.outcome, name).text = orjson.dumps(value).decode()
+        await self._stub.CompletePoints(request, metadata=self._metadata)
 
     async def heartbeat(self, job: worker_pb.Job) -> bool:
         request = worker_pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
@@ -334,6 +428,10 @@ class ScriptedWorker:
     async def fetch_source(self, version: str) -> bytes:
         call = self._stub.FetchSource(worker_pb.FetchSourceRequest(model_version_id=version), metadata=self._metadata)
         return b"".join([answer.chunk async for answer in call])
+
+    async def fetch_file(self, version: str, sha256: str) -> bytes:
+        request = worker_pb.FetchFileRequest(model_version_id=version, sha256=sha256)
+        return b"".join([answer.chunk async for answer in self._stub.FetchFile(request, metadata=self._metadata)])
 
     @contextlib.asynccontextmanager
     async def running(self, script: Script | None = None) -> AsyncIterator[ScriptedWorker]:

@@ -17,5 +17,6 @@ TASK = Task("evaluate", "python", b"")
 def written(values: Mapping[Any, Any], unit: str | None = None) -> list[Geometry]:
     """Return the files of what `evaluate` returns as `geometry`, by way of the message of a child to its host."""
     geometry, blobs = shapes.message(values, unit)
-    header = json.loads(bytes(pipe.pack({"status": "completed", "geometry": geometry}, blobs)[1]))
+    head = bytes(pipe.pack({"status": "completed", "geometry": geometry}, blobs)[0])
+    header = json.loads(head[pipe.LENGTH.size :])
     return files.write(received.announced(TASK, header).geometry, [bytearray(blob) for blob in blobs])

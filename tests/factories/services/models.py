@@ -15,9 +15,14 @@ from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters
 from catenary_core.server.dispatch import Dispatch
+from catenary_core.services.evaluations.plans.servicer import PlanServicer
+from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.models import queries
 from catenary_core.services.models.checks import Checks
-from catenary_core.services.models.servicer import DeploymentServicer, ModelParameterServicer, ModelServicer
+from catenary_core.services.models.deployment_servicer import DeploymentServicer
+from catenary_core.services.models.derived_metric_servicer import DerivedMetricServicer
+from catenary_core.services.models.parameter_servicer import ModelParameterServicer
+from catenary_core.services.models.servicer import ModelServicer
 from catenary_core.services.models.tables import CHANNEL, FINAL
 from catenary_core.services.projects.servicer import ProjectServicer
 from factories.services.calls import Caller
@@ -63,9 +68,16 @@ class World:
         self.projects = ProjectServicer(frame)
         self.checks = Checks()
         ends = EndWaiters(frame.db, frame.wakeups, CHANNEL, queries.CHECKED, "model_version_id", FINAL)
+        plans = PlanServicer(frame)
+        self.project_of = {
+            "evaluation_id": EvaluationServicer(frame, ends).project_of,
+            "plan_id": plans.project_of,
+        }
         self.idempotency = Idempotency(frame.db, frame.secrets)
         self.servicers = {
             f"{PLATFORM}.ProjectService": self.projects,
+            f"{PLATFORM}.DerivedMetricService": DerivedMetricServicer(frame),
+            f"{PLATFORM}.PlanService": plans,
             f"{PLATFORM}.ModelService": ModelServicer(frame, ends),
             f"{PLATFORM}.DeploymentService": DeploymentServicer(frame),
             f"{PLATFORM}.ParameterService": ModelParameterServicer(frame),
@@ -89,10 +101,14 @@ class World:
         return self.people[name].user_id
 
     def dispatch(self) -> Dispatch:
-        """Return the dispatcher of the four services."""
+        """Return the dispatcher of the six services."""
         if self._dispatch is None:
             self._dispatch = dispatch_of(
-                self.servicers, self.people, self.projects.role_of, idempotency=self.idempotency
+                self.servicers,
+                self.people,
+                self.projects.role_of,
+                self.project_of,
+                self.idempotency,
             )
         return self._dispatch
 
@@ -140,7 +156,7 @@ class World:
     async def start_check(self) -> queue.Row:
         """Lease the next check as the worker's door does; its job."""
         async with self.db.transaction() as tx:
-            job = await queue.lease(tx, "worker", 10)
+            job = await queue.lease(tx, "worker", 10, ["check"])
             assert job is not None
             assert job["kind"] == "check"
             await self.checks.started(tx, job)

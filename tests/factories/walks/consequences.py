@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from factories.walks.pages import NOBODY, URL
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 
 PARAMETER = "/parameter/v1"
 CANARY = "words that no event repeats"
@@ -118,6 +118,14 @@ async def walk_ends_of_jobs(call: Walk) -> None:
     one = f"/v1/evaluations/{asked['data']['evaluation']['evaluation_id']}"
     await call("DELETE", one, 200)
     await call("GET", f"/v1/evaluations/{NOBODY}", 404)
+    study = {"kind": "optimization", "objectives": [{"expression": "seconds"}], "budget": 4, "seed": 1}
+    study["parameters"] = {"seconds": {"min": 40, "max": 50}}
+    for method, end in (("POST", "/cancel"), ("DELETE", "")):
+        made = (await call("POST", f"{path}/studies", 202, json=study))["data"]["study"]
+        more = {"json": {}} if end else {}
+        await call(method, f"/v1/studies/{made['study_id']}{end}", 200, **more)
+    many = await call("POST", f"{path}/evaluate/batch", 202, json={"evaluations": [body, body]})
+    await call("DELETE", f"/v1/batches/{many['data']['batch']['batch_id']}", 200)
 
 
 async def _deployed_unchecked(call: Walk, path: str, versions: str, content: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from factories.walks.metadata import walk_metadata
 from factories.walks.pages import NOBODY, REFERENCE, follow
 from factories.walks.parameter import walk_parameter
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 from factories.walks.units import walk_units
 
 

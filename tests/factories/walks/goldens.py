@@ -66,14 +66,20 @@ class Recorder:
 
 @asynccontextmanager
 async def conforming(
-    dsn: str, folder: Path, conforms: Conformance, *, remote: bool, edge: EdgeSettings | None = None
+    dsn: str,
+    folder: Path,
+    conforms: Conformance,
+    *,
+    remote: bool,
+    edge: EdgeSettings | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """Yield a client of a node whose answers are compared with the documents."""
     edge = edge or EdgeSettings(dev=True, public_url=PUBLIC_URL)
     hooks = {"response": [conforms.check]}
     async with (
         serving(dsn, folder, remote=remote, edge=edge, public_url=PUBLIC_URL) as node,
-        httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS, event_hooks=hooks) as http,
+        httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS, event_hooks=hooks, transport=transport) as http,
     ):
         yield http
 

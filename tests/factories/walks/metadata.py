@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from factories.walks.pages import NOBODY, URL, walk_pages
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 
 TYPES, TAGS, LINKS = "/metadata/v1/tag_types", "/metadata/v1/tags", "/metadata/v1/tag_links"
 

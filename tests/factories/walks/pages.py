@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 
 NOBODY = "00000000-0000-7000-8000-000000000000"
 URL = "https://example.com/x"

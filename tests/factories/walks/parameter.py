@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from factories.walks.pages import BAD_PAGES, NOBODY, walk_pages
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 
 ROOT = "/parameter/v1"
 ENTRY, SECOND_ENTRY = "00000000-0000-7000-8000-00000000002a", "00000000-0000-7000-8000-00000000002b"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import re
+from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
-import orjson
+
+from factories.walks.people import people, without_credentials
+from factories.walks.recording import Walk
 
 CUBE = """
 PARAMETERS = [
@@ -31,59 +32,10 @@ def evaluate(p):
         "metrics": {"volume": cube.volume(), "count": p["count"]},
         "geometry": {"cube": {"mesh": cube, "density": 2400}},
         "tables": {"rows": [{"n": 1, "x": 1.5, "label": "é", "none": None}]},
+        "charts": {"sizes": {"kind": "scatter", "table": "rows", "x": "n", "y": ["x", "none"]}},
+        "files": {"report.html": b"<script>alert(1)</script>", "rows.csv": b"n"},
     }
 """
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-_VARYING = re.compile(
-    r'"(duration_ms|staff_id|access_token|token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer)":("[^"]*"|[\d.]+)'
-)
-_COMPARED_HEADERS = (
-    "content-type",
-    "content-length",
-    "content-range",
-    "content-disposition",
-    "accept-ranges",
-    "allow",
-    "cache-control",
-    "vary",
-    "location",
-    "retry-after",
-    "idempotency-replayed",
-    "preference-applied",
-    "www-authenticate",
-    "x-request-id",
-    "x-ratelimit-limit",
-)
-
-
-@dataclass
-class Walk:
-    """A client that records what it sent and got."""
-
-    http: httpx.AsyncClient
-    recorded: list[tuple[str, int, dict[str, str], str]] = field(default_factory=list)
-    _names: dict[str, str] = field(default_factory=dict)
-
-    async def __call__(self, method: str, path: str, status: int, **given: Any) -> Any:
-        """Send a request, check its status and return the body, parsed when it is JSON."""
-        headers = {"X-Request-Id": f"step-{len(self.recorded)}", **given.pop("headers", {})}
-        answer = await self.http.request(method, path, headers=headers, **given)
-        assert answer.status_code == status, f"{method} {path}: {answer.status_code} {answer.text}"
-        shown = {name: self._normal(answer.headers[name]) for name in _COMPARED_HEADERS if name in answer.headers}
-        is_json = bool(answer.content) and answer.headers.get("content-type", "").startswith("application/json")
-        if is_json:
-            # The lengths of times and keys differ from run to run.
-            shown.pop("content-length", None)
-        if method == "HEAD":
-            shown.pop("content-length", None)
-        body = self._normal(answer.text) if is_json else answer.content.hex()
-        self.recorded.append((f"{method} {self._normal(path.lower())}", answer.status_code, shown, body))
-        return orjson.loads(answer.content) if is_json else answer.content
-
-    def _normal(self, text: str) -> str:
-        text = _UUID.sub(lambda match: self._names.setdefault(match[0], f"<id {len(self._names)}>"), text)
-        return _VARYING.sub(r'"\1":<varies>', _TIME.sub("<time>", text))
 
 
 async def walk(
@@ -93,17 +45,18 @@ async def walk(
     call = Walk(http)
     http.headers.pop("Authorization", None)
     secret = {"client_id": client_id, "client_secret": client_secret}
-    await _without_credentials(call, secret)
+    await without_credentials(call, secret)
     token = (await call("POST", "/v1/auth/token", 200, json={"grant_type": "client_credentials", **secret}))[
         "access_token"
     ]
     http.headers["Authorization"] = f"Bearer {token}"
-    user_id = await _people(call)
+    user_id = await people(call)
     await _system_events(call)
     project = await _projects(call, user_id)
     await _models_and_evaluations(call, project)
     await _webhooks(call)
     await _notifications(call, project)
+    await _usage(call, project)
     await _repeated(call)
     await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
@@ -127,83 +80,6 @@ async def _repeated(call: Walk) -> None:
     for _ in range(2):
         await call("POST", "/qa/v2/record_types", 409, json=taken, headers=key)
     await call("POST", "/qa/v2/record_types", 422, json={"name": "Another"}, headers=key)
-
-
-async def _without_credentials(call: Walk, secret: dict[str, str]) -> None:
-    await call("GET", "/.well-known/jwks.json", 200)
-    await call("GET", "/.well-known/oauth-authorization-server", 200)
-    await call("GET", "/v1/projects", 401)
-    await call("GET", "/v1/projects", 401, headers={"Authorization": "Bearer nonsense"})
-    await call("GET", "/v1/nothing", 404)
-    await call("GET", "/comments/v2/nothing", 404)
-    await call("PUT", "/v1/projects", 405)
-    await call("POST", "/v1/projects", 401, content=b"{", headers={"Content-Type": "text/plain"})
-    for wrong in ({}, {"grant_type": "password", **secret}, {"grant_type": ["client_credentials"], **secret}):
-        await call("POST", "/v1/auth/token", 400, json=wrong)
-    await call(
-        "POST", "/v1/auth/token", 401, json={"grant_type": "client_credentials", **secret, "client_secret": "no"}
-    )
-    await call("POST", "/v1/auth/token", 200, data={"grant_type": "client_credentials", **secret})
-    basic = httpx.BasicAuth(secret["client_id"], secret["client_secret"])
-    await call("POST", "/v1/auth/token", 200, data={"grant_type": "client_credentials"}, auth=basic)
-    await call("POST", "/v1/auth/token", 400, data={"grant_type": "client_credentials", "scope": "root"}, auth=basic)
-
-
-async def _people(call: Walk) -> str:
-    me = (await call("GET", "/v1/users/me", 200))["data"]["user"]
-    await call("PATCH", "/v1/users/me", 200, json={"location_name": "Zürich"})
-    await call("PATCH", "/v1/users/me", 400, json={"my_people_page_url": "javascript:alert(1)"})
-    await call("PATCH", "/v1/users/me", 400, json={"staff_name": "Someone"})
-    await call("GET", "/v1/users", 200, params={"limit": 1})
-    await call("GET", "/v1/users", 400, params={"limit": 0})
-    await call("GET", "/v1/users", 400, params={"cursor": "damaged"})
-    found = (await call("GET", "/v1/users", 200, params={"search": me["staff_name"].upper()}))["data"]["users"]
-    assert [user["user_id"] for user in found] == [me["user_id"]]
-    await call("GET", "/v1/users", 400, params={"search": "ab"})
-    await call("GET", f"/v1/users/{me['user_id']}", 200)
-    await call("GET", "/v1/users/not-a-uuid", 400)
-
-    made = (await call("POST", "/v1/clients", 201, json={"name": "Robot"}))["data"]
-    client = made["client"]
-    await call("POST", "/v1/clients", 400, json={"name": ""})
-    await call("GET", "/v1/clients", 200)
-    await call("GET", f"/v1/clients/{client['client_id']}", 200)
-    await call("PATCH", f"/v1/clients/{client['client_id']}", 200, json={"name": "Automaton"})
-    await call("POST", f"/v1/clients/{client['client_id']}/rotate_secret", 200, json={})
-    for _ in range(2):
-        await call("POST", f"/v1/clients/{client['client_id']}/revoke_tokens", 200, json={})
-    await call("POST", "/v1/clients/not-a-uuid/revoke_tokens", 400, json={})
-    await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": 7})
-    await call("PATCH", f"/v1/users/{client['user_id']}", 200, json={"grade_level": None})
-
-    worker = (await call("POST", "/v1/worker_tokens", 201, json={"name": "Machine 7"}))["data"]["worker_token"]
-    await call("POST", "/v1/worker_tokens", 400, json={"name": ""})
-    await call("GET", "/v1/worker_tokens", 200, params={"search": "machine"})
-    await call("GET", f"/v1/worker_tokens/{worker['worker_token_id']}", 200)
-    await call("DELETE", f"/v1/worker_tokens/{worker['worker_token_id']}", 200)
-    await call("DELETE", f"/v1/worker_tokens/{worker['worker_token_id']}", 404)
-
-    team = (await call("POST", "/v1/teams", 201, json={"name": "Bridges"}))["data"]["team"]
-    path = f"/v1/teams/{team['team_id']}"
-    await call("POST", "/v1/teams", 409, json={"name": "Bridges"})
-    await call("GET", "/v1/teams", 200)
-    await call("GET", path, 200)
-    await call("PATCH", path, 200, json={"name": "Bridges and tunnels"})
-    await call("PUT", f"{path}/members/{client['user_id']}", 200)
-    await call("GET", f"{path}/members", 200)
-    await call("DELETE", f"{path}/members/{client['user_id']}", 200)
-    await call("DELETE", path, 200)
-    await call("GET", path, 404)
-
-    key = (await call("POST", "/v1/api_keys", 201, json={"name": "CI", "scopes": ["platform:read"]}))["data"]["api_key"]
-    await call("POST", "/v1/api_keys", 400, json={"name": "CI", "scopes": ["platform:admin"]})
-    await call("GET", "/v1/api_keys", 200)
-    await call("GET", f"/v1/api_keys/{key['api_key_id']}", 200)
-    await call("DELETE", f"/v1/api_keys/{key['api_key_id']}", 200)
-    await call("DELETE", f"/v1/clients/{client['client_id']}", 200)
-    extra = (await call("POST", "/v1/clients", 201, json={"name": "Short-lived"}))["data"]["client"]
-    await call("DELETE", f"/v1/users/{extra['user_id']}", 200)
-    return str(me["user_id"])
 
 
 async def _system_events(call: Walk) -> None:
@@ -288,7 +164,11 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await _until_checked(call.http, version)
     await call("GET", version, 200)
     await call("GET", versions, 200)
-    await call("POST", versions, 201, files={"file": ("cube.py", CUBE.encode() + b"# again\n")})
+    form = {"file": ("cube.py", CUBE.encode() + b"# again\n")}
+    second = (await call("POST", versions, 201, files=form))["data"]["model_version"]["model_version_id"]
+    await _until_checked(
+        call.http, f"{versions}/{second}"
+    )  # else the model's latest version is now the one, now the other
     await call("GET", f"{version}/log", 200)
     await call("GET", f"{version}/source", 200)
     await call("GET", f"{version}/source", 206, headers={"Range": "bytes=1-9"})
@@ -320,6 +200,13 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     await call("PATCH", f"{path}/parameters/side", 400, json={"max": 10})
     await call("PATCH", f"{path}/parameters/nothing", 404, json={"label": "x"})
     await call("GET", path, 200)
+    derived = f"/v2/projects/{project}/derived_metrics"
+    await call("GET", derived, 200)
+    per_side = {"name": "per_side", "expression": "volume / side", "unit": "m2"}
+    for wrong in ({**per_side, "unit": "m"}, {**per_side, "name": "2d"}, {**per_side, "expression": "open(1)"}):
+        await call("PUT", derived, 400, json={"metrics": [wrong]})
+    await call("PUT", derived, 409, json={"metrics": [per_side, per_side]})
+    await call("PUT", derived, 200, json={"metrics": [per_side]})
 
     done = await call("POST", f"{path}/evaluate", 200, json={"parameters": {"side": {"value": 300, "unit": "cm"}}})
     evaluation = done["data"]["evaluation"]
@@ -347,18 +234,201 @@ async def _models_and_evaluations(call: Walk, project: str) -> None:
     one = f"/v1/evaluations/{evaluation['evaluation_id']}"
     await call("GET", one, 200)
     await call("GET", f"{path}/evaluations", 200)
+    computed = await call("GET", f"{one.replace('/v1/', '/v2/')}/derived_metrics", 200)
+    assert computed["data"]["values"] == [{"name": "per_side", "value": 9.0, "unit": "m2", "problem": None}]
+    await _files(call, project)
+    await _plans(call, project)
     await call("GET", f"{one}/geometry/cube", 200)
     await call("GET", f"{one}/geometry/cube.stl", 200)
     await call("GET", f"{one}/geometry/cube", 206, headers={"Range": "bytes=0-3"})
     await call("GET", f"{one}/geometry/sphere", 404)
     await call("GET", f"{one}/geometry/..%2F..%2Fsecret", 404)
-    await call("DELETE", one, 409)
+    assert [(file["name"], file["media_type"]) for file in evaluation["files"]] == [
+        ("report.html", "text/html"),
+        ("rows.csv", "text/csv"),
+    ]
+    assert evaluation["charts"] == [{"name": "sizes", "kind": "scatter", "table": "rows", "x": "n", "y": ["x", "none"]}]
+    await call("GET", evaluation["files"][0]["url"], 200)
+    await call("GET", f"{one}/files/report.html", 206, headers={"Range": "bytes=0-3"})
+    await call("GET", f"{one}/files/report.html", 416, headers={"Range": "bytes=99-"})
+    await call("GET", f"{one}/files/report.pdf", 404)
+    await call("GET", f"{one}/files/..%2F..%2Fsecret", 404)
     await call("GET", f"/v1/evaluations/{project}", 404)
+    await _batches(call, path)
+    await _studies(call, path)
+    await _removals(call, path, evaluation["evaluation_id"])
+
+
+async def _removals(call: Walk, path: str, evaluation_id: str) -> None:
+    one = f"/v1/evaluations/{evaluation_id}"
+    named = {"reference_id": evaluation_id, "reference_table": "evaluation", "reference_url": "https://example.com/x"}
+    said = await call("POST", "/comments/v2/comments", 201, json=[{**named, "content": "Good"}])
+    await call("DELETE", one, 409)
+    await call("DELETE", f"/comments/v2/comments/{said['comments'][0]['id']}", 200)
+    await call("DELETE", one, 200)
+    await call("GET", one, 404)
+    for wrong in ({"unused": True}, {"older_than": "2090-01-31T12:00:00Z"}, {"older_than": "x", "unused": True}):
+        await call("POST", f"{path}/evaluations/purge", 400, json=wrong)
+    ended = {"older_than": "2090-01-31T12:00:00Z", "unused": True}
+    purged = (await call("POST", f"{path}/evaluations/purge", 200, json=ended))["data"]
+    assert (purged["removed"] > 0, purged["more"]) == (True, False)
+    assert (await call("GET", f"{path}/evaluations", 200))["data"]["evaluations"] == []
+
+
+async def _batches(call: Walk, path: str) -> None:
+    given = [{"parameters": {"side": 3.0}}, {"parameters": {"side": 4.0}}, {"parameters": {}}]
+    await call("POST", f"{path}/evaluate/batch", 400, json={"evaluations": []})
+    await call("POST", f"{path}/evaluate/batch", 400, json={"evaluations": [*given, {"parameters": {"width": 3}}]})
+    made = (await call("POST", f"{path}/evaluate/batch", 202, json={"evaluations": given}))["data"]["batch"]
+    assert made["counts"]["cached"] >= 1
+    one = f"/v1/batches/{made['batch_id']}"
+    async with asyncio.timeout(60):
+        while (await call.http.get(one)).json()["data"]["batch"]["status"] != "completed":  # noqa: ASYNC110 (it is another process)
+            await asyncio.sleep(0.05)
+    await call("GET", one, 200)
+    results = (await call("GET", f"{one}/results", 200))["data"]["results"]
+    assert [point["metrics"]["volume"]["value"] for point in results[:2]] == [27, 64]
+    await call("GET", f"{one}/results?status=failed", 200)
+    await call("GET", f"{path}/batches", 200)
+    # All of it is stored by now.
+    again = (await call("POST", f"{path}/evaluate/batch", 202, json={"evaluations": given}))["data"]["batch"]
+    assert again["status"] == "completed", again
+    for batch in (one, f"/v1/batches/{again['batch_id']}"):
+        await call("DELETE", batch, 200)
+        await call("GET", batch, 404)
+
+
+async def _files(call: Walk, project: str) -> None:
+    path, octets = f"/v1/projects/{project}/files", {"Content-Type": "application/octet-stream"}
+    made = await call("POST", path, 201, content=b"0;0\n1;2\n", headers=octets, params={"name": "Profile 1.csv"})
+    file = made["data"]["file"]
+    await call("POST", path, 201, content=b"x", headers={"Content-Type": "text/csv"}, params={"name": "notes"})
+    for wrong in ({}, {"name": ""}, {"name": "x" * 201}, {"name": "a.csv", "size": 1}):
+        await call("POST", path, 400, content=b"x", headers=octets, params=wrong)
+    await call("POST", path, 400, content=b"", headers=octets, params={"name": "a.csv"})
+    await call("POST", path, 415, content=b"x", headers={"Content-Type": "image/png"}, params={"name": "a.png"})
+    first = await call("GET", path, 200, params={"limit": 1})
+    await call("GET", path, 200, params={"cursor": first["metadata"]["next_cursor"]})
+    await call("GET", path, 400, params={"cursor": "damaged"})
+    one = f"/v1/files/{file['file_id']}"
+    await call("GET", one, 200)
+    await call("GET", f"{one}/content", 200)
+    await call("GET", f"{one}/content", 206, headers={"Range": "bytes=0-3"})
+    await call("GET", f"{one}/content", 416, headers={"Range": "bytes=99-"})
+    await call("GET", f"/v1/files/{project}", 404)
+    await call("GET", f"/v1/files/{project}/content", 404)
+    await call("DELETE", one, 200)
+    await call("DELETE", one, 404)
+
+
+async def _plans(call: Walk, project: str) -> None:
+    path, table = f"/v1/projects/{project}", {"Accept": "text/csv"}
+    route = f"{path}/evaluate/plan"
+    grid = {"kind": "grid", "parameters": {"side": {"min": 2, "max": 3}, "open": {}}}
+    plan = (await call("POST", route, 201, json=grid))["data"]["plan"]
+    assert plan["evaluations"][0] == {"parameters": {"open": False, "side": 2.0}}
+    sample = {"kind": "halton", "parameters": {"side": {"values": [2, 3]}}, "size": 5, "seed": 1}
+    await call("POST", route, 201, json=sample)
+    for wrong in (
+        {**sample, "size": 10_001},
+        {**sample, "kind": "random"},
+        {**sample, "parameters": {"side": {"values": [9]}}},
+        {**sample, "parameters": {"side": {"width": 9}}},
+        {"kind": "csv", "csv": "in:side\n=1+1\n"},
+    ):
+        await call("POST", route, 400, json=wrong)
+    one = f"/v1/plans/{plan['plan_id']}"
+    await call("GET", one, 200)
+    await call("GET", one, 200, headers=table)
+    await call("GET", f"{one}/evaluations.csv", 200)
+    first = await call("GET", f"{path}/plans", 200, params={"limit": 1})
+    await call("GET", f"{path}/plans", 200, params={"cursor": first["metadata"]["next_cursor"]})
+    await call("GET", f"{path}/plans", 400, params={"cursor": "damaged"})
+    batch = f"{path}/evaluate/batch"
+    await _until_ended(call, await call("POST", batch, 202, json={"plan_id": plan["plan_id"]}))
+    await call("POST", batch, 400, json={"plan_id": project})
+    await call("POST", batch, 400, json={"plan_id": plan["plan_id"], "evaluations": [{"parameters": {}}]})
+    await call("DELETE", one, 200)
+    await call("GET", one, 404)
+    exchange, file = f"{path}/evaluations.csv", {"Content-Type": "text/csv"}
+    exported = await call.http.get(exchange)
+    assert exported.text.startswith("in:side [m],"), exported.text
+    await call("GET", exchange, 200)
+    await call("GET", exchange, 404, params={"model_version_id": project})
+    await call("GET", exchange, 400, params={"model_version_id": "x"})
+    await _until_ended(call, await call("POST", exchange, 202, content=exported.content, headers=file))
+    form = {"file": ("evaluations.csv", b"in:side\n2\n")}
+    await _until_ended(call, await call("POST", exchange, 202, files=form))
+    await call("POST", exchange, 400, content=b"in:side\n=1+1\n", headers=file)
+    await call("POST", exchange, 415, content=b"in:side\n2\n", headers={"Content-Type": "text/plain"})
+
+
+async def _until_ended(call: Walk, made: dict[str, Any]) -> None:
+    one = f"/v1/batches/{made['data']['batch']['batch_id']}"
+    async with asyncio.timeout(60):
+        while (await call.http.get(one)).json()["data"]["batch"]["status"] != "completed":  # noqa: ASYNC110 (it is another process)
+            await asyncio.sleep(0.05)
+
+
+async def _studies(call: Walk, path: str) -> None:
+    study = {
+        "kind": "optimization",
+        "objectives": [{"metric": "volume"}, {"expression": "side", "direction": "maximize", "reference": 1.0}],
+        "constraints": [{"metric": "volume", "op": "<=", "value": 100}],
+        "parameters": {"side": {"min": 2}, "kind": {"fixed": "a"}},
+        "population": 4,
+        "budget": 6,
+        "seed": 1,
+    }
+    for wrong in (
+        {**study, "objectives": []},
+        {**study, "objectives": [{"metric": "mass"}]},
+        {**study, "objectives": [{"expression": "volume + side"}]},
+        {**study, "parameters": {"side": {"min": 5, "max": 3}}},
+        {**study, "parameters": {"kind": {"fixed": "c"}}},
+        {**study, "budget": 0},
+        {**study, "kind": "guess"},
+        {**study, "algorithm": "morris"},
+        {**study, "start_from": ["0199aaaa-0000-7000-8000-000000000001"]},
+    ):
+        await call("POST", f"{path}/studies", 400, json=wrong)
+    made = (await call("POST", f"{path}/studies", 202, json=study))["data"]["study"]
+    one = f"/v1/studies/{made['study_id']}"
+    done = await _ended(call, one)
+    assert (done["status"], done["counts"]["total"], done["generation"]) == ("completed", 6, 2)
+    results = (await call("GET", f"{one}/results", 200))["data"]["results"]
+    for point in results:
+        assert point["objectives"][0]["value"] == point["metrics"].get("volume", {"value": None})["value"], point
+    await call("GET", f"{one}/results?limit=2", 200)
+    await call("GET", f"{one}/results", 200, headers={"Accept": "text/csv"})
+    await call("GET", f"{one}/results/points.csv", 200)
+    await call("GET", f"{one}/front", 200)
+    shown = (await call("GET", f"{one}/front?representatives=2", 200))["data"]
+    assert shown["knee"] in [point["index"] for point in shown["results"]]
+    await call("GET", f"{one}/front?representatives=101", 400)
+    await call("GET", f"{one}/indices", 200)
+    await call("GET", f"{path}/studies", 200)
+    await call("GET", f"{path}/studies?status=completed", 200)
+    await call("POST", f"{one}/resume", 409, json={})
+    await call("POST", f"{one}/resume", 400, json={"budget": 5})
+    await call("POST", f"{one}/resume", 202, json={"budget": 8})
+    assert (await _ended(call, one))["counts"]["total"] == 8
+    await call("POST", f"{one}/cancel", 200, json={})
+    await call("DELETE", one, 200)
+    await call("GET", one, 404)
+
+
+async def _ended(call: Walk, one: str) -> dict[str, Any]:
+    async with asyncio.timeout(120):
+        while (await call.http.get(one)).json()["data"]["study"]["completed_at"] is None:  # noqa: ASYNC110 (it is another process)
+            await asyncio.sleep(0.05)
+    found: dict[str, Any] = (await call("GET", one, 200))["data"]["study"]
+    return found
 
 
 async def _webhooks(call: Walk) -> None:
     route, nowhere = "/v1/webhooks", "http://127.0.0.1:9/hook"
-    body = {"url": nowhere, "events": ["model.study.*"]}
+    body = {"url": nowhere, "events": ["model.input.*"]}
     made = (await call("POST", route, 201, json={**body, "secret": "of sixteen letters or more"}))["data"]["webhook"]
     for wrong in (
         {},
@@ -376,7 +446,7 @@ async def _webhooks(call: Walk) -> None:
     path = f"{route}/{made['webhook_id']}"
     await call("GET", path, 200)
     await call("GET", f"{route}/00000000-0000-7000-8000-000000000000", 404)
-    await call("PATCH", path, 200, json={"events": ["model.study.progressed"]})
+    await call("PATCH", path, 200, json={"events": ["model.input.changed"]})
     for wrong in (
         {"events": []},
         {"events": None},
@@ -407,15 +477,30 @@ async def _webhooks(call: Walk) -> None:
     await call("POST", again, 404, json={})
 
 
+async def _usage(call: Walk, project: str) -> None:
+    for query in ("", f"?project_id={project}", "?month=2030-01"):
+        await call("GET", f"/v1/usage{query}", 200)
+    for wrong in ("month=2030-13", "project_id=x", "year=2030"):
+        await call("GET", f"/v1/usage?{wrong}", 400)
+    me = (await call("GET", "/v1/users/me", 200))["data"]["user"]
+    await call("GET", f"/v1/usage?project_id={me['user_id']}", 404)
+    await call("PATCH", f"/v1/users/{me['user_id']}", 200, json={"tier": "standard"})
+    for wrong_tier in ("golden", "", None):
+        await call("PATCH", f"/v1/users/{me['user_id']}", 400, json={"tier": wrong_tier})
+    await call("PATCH", f"/v1/projects/{project}", 200, json={"owner_user_id": me["user_id"]})
+    await call("PATCH", f"/v1/projects/{project}", 400, json={"owner_user_id": project})
+
+
 async def _notifications(call: Walk, project: str) -> None:
     asked = {"json": {"parameters": {"side": 4}}, "headers": {"Prefer": "respond-async"}}
     await call("POST", f"/v1/projects/{project}/evaluate", 202, **asked)
     route = "/v1/notifications"
     async with asyncio.timeout(60):
-        while not (await call.http.get(route)).json()["data"]["notifications"]:  # noqa: ASYNC110 (it comes to another process)
+        while len((await call.http.get(route)).json()["data"]["notifications"]) < 8:  # noqa: ASYNC110 (they come to another process)
             await asyncio.sleep(0.05)
-    (told,) = (await call("GET", route, 200))["data"]["notifications"]
-    assert told["kind"] == "evaluation_completed", told
+    told, *earlier = (await call("GET", route, 200))["data"]["notifications"]
+    assert told["kind"] == "evaluation_completed"
+    assert Counter(one["kind"] for one in earlier) == {"study_completed": 2, "batch_completed": 5}
     await call("GET", f"{route}?unread=true&limit=1", 200)
     assert (await call("GET", f"{route}?unread=false", 200))["data"]["notifications"] == []
     one = f"{route}/{told['notification_id']}"

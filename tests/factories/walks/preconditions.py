@@ -62,7 +62,9 @@ class Conditional(httpx.AsyncBaseTransport):
         if found.status_code != 200:
             return found
         assert tag, f"{request.method} {request.url.path} has no ETag"
-        is_weak = request.url.path.startswith("/v1/") and "/geometry/" not in tag and not route.rpc.options.download
+        is_weak = (
+            request.url.path.startswith(("/v1/", "/v2/")) and "/geometry/" not in tag and not route.rpc.options.download
+        )
         again = await self._send(request, {"If-None-Match": f'"other", {tag}'})
         if again.status_code == 304:
             shown = f"{request.method} {request.url.path}"
@@ -81,7 +83,7 @@ class Conditional(httpx.AsyncBaseTransport):
         assert stale.status_code >= 400, f"{shown} ignored If-Match"
         tag = "*" if route.method == "DELETE" else None
         if self._table.match("GET", request.url.path) is not None:
-            read = httpx.Request("GET", request.url.copy_with(query=None), headers=self._headers(request))
+            read = httpx.Request("GET", request.url.copy_with(query=None), headers=headers_of(request))
             tag = (await self._send(read)).headers.get("ETag", tag)
         done = await self._send(request, {"If-Match": tag} if tag else {})
         if done.is_success and tag is None:  # nothing reads it alone: its tag comes with the first answer
@@ -103,7 +105,7 @@ class Conditional(httpx.AsyncBaseTransport):
         return done
 
     async def _send(self, request: httpx.Request, more: dict[str, str] | None = None) -> httpx.Response:
-        headers = self._headers(request) | (more or {})
+        headers = headers_of(request) | (more or {})
         sent = httpx.Request(
             request.method, request.url, headers=headers, content=request.content, extensions=request.extensions
         )
@@ -117,10 +119,8 @@ class Conditional(httpx.AsyncBaseTransport):
             await self._conforms.check(found)
         return found
 
-    @staticmethod
-    def _headers(request: httpx.Request) -> dict[str, str]:
-        return {
-            name: value
-            for name, value in request.headers.items()
-            if name.lower() not in ("content-length", "transfer-encoding")
-        }
+
+def headers_of(request: httpx.Request) -> dict[str, str]:
+    """Return the headers of a request for another one with the same content."""
+    framing = ("content-length", "transfer-encoding")
+    return {name: value for name, value in request.headers.items() if name.lower() not in framing}

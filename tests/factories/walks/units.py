@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from factories.walks.pages import NOBODY, walk_pages
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 
 SYSTEMS, TYPES, UNITS = "/parameter/v1/unit_systems", "/parameter/v1/unit_types", "/parameter/v1/units"
 GIVEN_ID = "00000000-0000-7000-8000-00000000001a"

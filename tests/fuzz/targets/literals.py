@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 
-from catenary_core.services.models import declarations
+from catenary_core.services.models import declarations, shown_if
 from catenary_worker.models import description
 from catenary_worker.task import Description, ModelFaultError
 
@@ -19,7 +19,11 @@ def run(data: bytes) -> str:
         except ModelFaultError as fault:
             fault.message.encode()
             return "refused"
-    check(described)
+    try:
+        check(described)
+    except shown_if.ConditionError as error:  # expressions are the core's, and the worker does not read them
+        assert str(error).startswith("PARAMETERS: ")
+        return "refused"
     return "taken"
 
 

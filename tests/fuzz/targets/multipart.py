@@ -21,7 +21,7 @@ from catenary_edge.http.uploads import CHUNK, MULTIPART, Upload
 from catenary_edge.settings import EdgeSettings
 from fuzz.targets.decoder import TABLE
 
-ROUTE = next(route for route in TABLE.routes if MULTIPART in route.rpc.options.upload_types)
+ROUTE = next(route for route in TABLE.routes if {MULTIPART, "text/x-python"} <= set(route.rpc.options.upload_types))
 FIELD = next(iter(ROUTE.decoder.body_fields))
 SETTINGS = EdgeSettings()
 _LOOP = asyncio.new_event_loop()

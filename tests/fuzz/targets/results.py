@@ -1,4 +1,4 @@
-"""The message of a model's process to its host, and the geometry that the host makes of it.
+"""The message of a model's process to its host, and the result that the host makes of it.
 
 An input is the message as it comes through the pipe: a length, a JSON header, arrays and bytes.
 """
@@ -10,15 +10,17 @@ import io
 import orjson
 
 from catenary_core.services.evaluations import glb_conversion
+from catenary_wire.model_limits import RESULT_BYTES
 from catenary_worker import received
 from catenary_worker.sandbox import pipe
-from catenary_worker.task import RESULT_BYTES, ModelFaultError, Task
+from catenary_worker.task import ModelFaultError, Task
+from factories.services.verdicts import DESCRIPTION, disbeliefs, taken_by_core
 
-TASK = Task("evaluate", "python", b"")
+TASK = Task("evaluate", "python", b"", description=DESCRIPTION)
 
 
 def run(data: bytes) -> str:
-    """Receive one message: every GLB that the host writes of it can be read again."""
+    """Receive one message: units and constraints are the host's, the core takes all, every GLB can be read again."""
     try:
         (size,) = pipe.LENGTH.unpack(data[: pipe.LENGTH.size].ljust(pipe.LENGTH.size, b"\0"))
         if size > RESULT_BYTES:
@@ -35,8 +37,10 @@ def run(data: bytes) -> str:
         outcome = received.outcome(TASK, header, announced.geometry, blobs)
     except (received.DamagedError, ModelFaultError, orjson.JSONDecodeError):
         return "refused"
+    if outcome.status == "completed":
+        assert disbeliefs(outcome) == []
+    taken_by_core(outcome)
     for file in outcome.geometry:
-        orjson.dumps(file.parts)
         if file.format == "glb":
             glb_conversion.write(file.data, "stl", io.BytesIO())
     return "taken"

@@ -77,9 +77,9 @@ async def test_a_database_error_is_logged_without_the_row_that_it_is_about(
     await world.add("olga")
     broken = Statement(
         sa.text(
-            "INSERT INTO projects.project (project_id, name, description, environment_project_id)"
+            "INSERT INTO projects.project (project_id, name, description, environment_project_id, owner_user_id)"
             " VALUES (CAST(:project_id AS uuid), :name, nullif(:description, :description),"
-            " CAST(:environment_project_id AS uuid)) RETURNING *"
+            " CAST(:environment_project_id AS uuid), CAST(:owner_user_id AS uuid)) RETURNING *"
         )
     )
     monkeypatch.setattr(project_queries, "INSERT", broken)

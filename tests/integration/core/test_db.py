@@ -139,6 +139,7 @@ async def _too_long(db: Database, where: str, committed: list[bool]) -> None:
             await tx.execute_at_commit(_INSERT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where",
     [
@@ -240,6 +241,63 @@ async def test_what_a_part_of_a_unit_leaves_for_its_end_is_there_for_the_next_pa
         async with db.transaction() as tx:
             assert (await tx.one(_MADE))["count"] == 1
         assert await asyncio.create_task(made()) == 0, "seen by another before the unit's own end"
+    assert await made() == 1
+
+
+async def test_the_first_part_of_a_unit_without_savepoints_ends_with_the_unit_in_order(
+    db: Database, made: Callable[[], Awaitable[int]]
+) -> None:
+    async with db.as_one(savepoints=False) as unit:
+        async with db.transaction() as first:
+            await first.execute_at_commit(_MAKE, number=1)
+        assert first is unit.open_transaction
+        assert (await first.one(_MADE))["count"] == 0
+        async with db.transaction() as tx:
+            assert (await tx.one(_MADE))["count"] == 1, "what the first part left comes before the second"
+            await tx.execute(_MAKE, number=2)
+        assert await asyncio.create_task(made()) == 0
+    assert await made() == 2
+
+
+@pytest.mark.parametrize("part", [1, 2])
+async def test_a_part_that_fails_leaves_nothing_and_the_unit_goes_on(
+    db: Database, made: Callable[[], Awaitable[int]], part: int
+) -> None:
+    async def fail() -> None:
+        async with db.transaction() as tx:
+            await tx.execute_at_commit(_MAKE, number=8)
+            await tx.execute(_MAKE, number=9)
+            raise ZeroDivisionError
+
+    async with db.as_one(savepoints=False):
+        for number in (1, 2):
+            if number == part:
+                with pytest.raises(ZeroDivisionError):
+                    await fail()
+            async with db.transaction() as tx:
+                await tx.execute(_MAKE, number=number)
+    assert await made() == 2
+
+
+async def test_within_one_joins_the_unit_that_there_is(db: Database, made: Callable[[], Awaitable[int]]) -> None:
+    async with db.as_one() as unit, db.within_one() as joined:
+        assert joined == (unit, False)
+        async with db.transaction() as tx:
+            await tx.execute(_MAKE, number=1)
+        assert await asyncio.create_task(made()) == 0
+    assert await made() == 1
+
+
+async def test_a_snapshot_sees_nothing_that_is_committed_later_and_changes_nothing(
+    db: Database, made: Callable[[], Awaitable[int]]
+) -> None:
+    async with db.snapshot() as tx:
+        assert (await tx.one(_MADE))["count"] == 0
+        async with db.session() as other, other.transaction() as writing:
+            await writing.execute(_MAKE, number=1)
+        assert (await tx.one(_MADE))["count"] == 0
+        with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+            await tx.execute(_MAKE, number=2)
     assert await made() == 1
 
 

@@ -89,7 +89,7 @@ async def _count(world: World, table: str = "projects.project") -> int:
 
 
 def _without_guard(world: World) -> Dispatch:
-    return dispatch_of(world.servicers, world.people, world.projects.role_of)
+    return dispatch_of(world.servicers, world.people, world.projects.role_of, world.project_of)
 
 
 async def test_the_same_key_gives_the_first_answer_again_and_changes_nothing(world: World) -> None:
@@ -417,8 +417,8 @@ async def test_another_task_of_a_call_has_transactions_of_its_own(
         async def write() -> None:
             await run_sql(
                 world.db,
-                "INSERT INTO projects.project (project_id, name, description)"
-                " VALUES ('00000000-0000-7000-8000-000000000001', 'beside', '')",
+                "INSERT INTO projects.project (project_id, name, description, owner_user_id)"
+                " VALUES ('00000000-0000-7000-8000-000000000001', 'beside', '', '00000000-0000-7000-8000-000000000002')",
             )
 
         await asyncio.create_task(write())

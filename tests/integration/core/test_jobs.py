@@ -19,6 +19,7 @@ _EXPIRE = Statement(sa.text("UPDATE jobs.job SET lease_until = clock_timestamp()
 
 _USER, _OTHER_USER = str(uuid_utils.uuid7()), str(uuid_utils.uuid7())
 _PROJECT, _OTHER_PROJECT = str(uuid_utils.uuid7()), str(uuid_utils.uuid7())
+_KINDS = ("check", "evaluate", "points")
 _LEASED_FOR = Statement(
     sa.text("UPDATE jobs.job SET leased_at = clock_timestamp() - make_interval(secs => :seconds) WHERE id = :job_id")
 )
@@ -30,11 +31,13 @@ def _call(user_id: str = _USER, project_id: str = _PROJECT) -> Call:
     return Call("/test", {}, "request-1", time.monotonic() + 30, identity=identity, project_id=project_id)
 
 
-async def _add(db: Database, count: int, user_id: str = _USER, project_id: str = _PROJECT) -> list[str]:
+async def _add(
+    db: Database, count: int, user_id: str = _USER, project_id: str = _PROJECT, kind: str = "evaluate"
+) -> list[str]:
     ids = [str(uuid_utils.uuid7()) for _ in range(count)]
     for job_id in ids:
         async with db.transaction() as tx:
-            await queue.enqueue(tx, _call(user_id, project_id), "evaluate", job_id, {"value": 450.0})
+            await queue.enqueue(tx, _call(user_id, project_id), kind, job_id, {"value": 450.0})
     return ids
 
 
@@ -50,7 +53,7 @@ async def _holders(db: Database) -> list[str]:
 
 async def _lease(db: Database) -> Row:
     async with db.transaction() as tx:
-        row = await queue.lease(tx, "w", 300)
+        row = await queue.lease(tx, "w", 300, _KINDS)
     assert row is not None
     return row
 
@@ -67,7 +70,7 @@ async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: 
 
     async def take() -> str | None:
         async with db.transaction() as tx:
-            row = await queue.lease(tx, "w", 300)
+            row = await queue.lease(tx, "w", 300, _KINDS)
         return None if row is None else str(row["id"])
 
     first = await take()
@@ -79,11 +82,11 @@ async def test_parallel_workers_lease_each_job_once_and_in_order_of_waiting(db: 
 async def test_a_lost_lease_frees_the_job_and_its_old_token_counts_for_nothing(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        old = await queue.lease(tx, "w1", 300)
-        assert await queue.lease(tx, "w2", 300) is None
+        old = await queue.lease(tx, "w1", 300, _KINDS)
+        assert await queue.lease(tx, "w2", 300, _KINDS) is None
     async with db.transaction() as tx:
         await tx.execute(_EXPIRE)
-        new = await queue.lease(tx, "w2", 300)
+        new = await queue.lease(tx, "w2", 300, _KINDS)
     assert old is not None
     assert new is not None
     assert (new["id"], new["attempts"]) == (job_id, 2)
@@ -100,10 +103,10 @@ async def test_a_lost_lease_frees_the_job_and_its_old_token_counts_for_nothing(d
 async def test_a_released_job_is_free_at_once_and_its_attempt_does_not_count(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        row = await queue.lease(tx, "w1", 300)
+        row = await queue.lease(tx, "w1", 300, _KINDS)
         assert row is not None
         assert await queue.release(tx, job_id, row["lease_token"])
-        again = await queue.lease(tx, "w2", 300)
+        again = await queue.lease(tx, "w2", 300, _KINDS)
     assert again is not None
     assert again["attempts"] == 1
 
@@ -111,7 +114,7 @@ async def test_a_released_job_is_free_at_once_and_its_attempt_does_not_count(db:
 async def test_a_dropped_job_can_be_neither_leased_nor_ended(db: Database) -> None:
     (job_id,) = await _add(db, 1)
     async with db.transaction() as tx:
-        row = await queue.lease(tx, "w1", 300)
+        row = await queue.lease(tx, "w1", 300, _KINDS)
         assert row is not None
         assert await queue.drop(tx, job_id)
         assert not await queue.drop(tx, job_id)
@@ -130,6 +133,52 @@ async def test_the_job_of_another_user_is_next_though_twelve_of_one_came_first(
     await _end(db, running[0], after=60)
     following = [str((await _lease(db))["id"]) for _ in range(2)]
     assert following == ([other, many[2]] if guarded else many[2:4])
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_evaluations_go_before_chunks_that_came_first(
+    db: Database, monkeypatch: pytest.MonkeyPatch, guarded: bool
+) -> None:
+    if not guarded:
+        monkeypatch.setattr(queue, "_LEASE", queue._leasing())
+    chunks = await _add(db, 3, kind="points")
+    evaluations = await _add(db, 2, _OTHER_USER, _OTHER_PROJECT)
+    leased = []
+    for _ in range(2):
+        row = await _lease(db)
+        leased.append(str(row["id"]))
+        await _end(db, row, after=0.5)
+    assert leased == (evaluations if guarded else chunks[:2])
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_chunks_that_wait_get_a_fifth_of_the_time(
+    db: Database, monkeypatch: pytest.MonkeyPatch, guarded: bool
+) -> None:
+    if not guarded:
+        monkeypatch.setattr(queue, "_LEASE", queue._leasing(queue._class))  # evaluations always first
+    await _add(db, 30, kind="points")
+    await _add(db, 60, _OTHER_USER, _OTHER_PROJECT)
+    kinds = []
+    for _ in range(50):
+        row = await _lease(db)
+        kinds.append(row["kind"])
+        await _end(db, row, after=1)
+    share = kinds.count("points") / len(kinds)
+    assert (0.16 <= share <= 0.24) if guarded else share == 0
+
+
+async def test_chunks_that_had_the_workers_alone_neither_lose_nor_owe_turns(db: Database) -> None:
+    await _add(db, 40, kind="points")
+    for _ in range(10):
+        await _end(db, await _lease(db), after=10)
+    await _add(db, 20, _OTHER_USER, _OTHER_PROJECT)
+    kinds = []
+    for _ in range(20):
+        row = await _lease(db)
+        kinds.append(row["kind"])
+        await _end(db, row, after=1)
+    assert 3 <= kinds.count("points") <= 5
 
 
 async def test_two_users_share_the_workers_from_the_first_lease(db: Database) -> None:

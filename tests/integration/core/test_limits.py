@@ -297,6 +297,31 @@ async def test_an_evaluation_that_is_not_added_is_not_counted(db: Database) -> N
     assert 3000 <= caught.value.retry_after <= 3662, "the hour, the rest of the minute, and the time of a lease"
 
 
+async def _charged_twice(db: Database) -> int:
+    """Charge two evaluations of a project in one transaction; return how many of its hour are counted."""
+    call = Call("Evaluate", {}, "r", 0.0, project_id=REFERENCE)
+    async with db.transaction() as tx:
+        for _ in range(2):
+            locked = await counters.lock(tx, counters.PROJECT_EVALUATIONS, REFERENCE)
+            await hourly.charge_evaluation(tx, call, 9, locked)
+    async with db.read() as tx:
+        counted = await counters.read(tx, counters.PROJECT_EVALUATIONS, REFERENCE)
+    assert counted.version == 2
+    return hourly.Window(counted.state, 9, counted.now).used
+
+
+async def test_a_counter_that_is_locked_twice_in_a_transaction_keeps_both_changes(db: Database) -> None:
+    assert await _charged_twice(db) == 2
+
+
+async def test_unless_a_lock_returns_what_was_stored_before_it_is_lost(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+    monkeypatch.setattr(Transaction, "deferred", lambda *_: [])
+    assert await _charged_twice(db) == 1
+
+
 async def test_a_window_opens_again_when_its_hour_is_over(db: Database) -> None:
     requests = hourly.UserRequests(db, 64)
     grant = await requests.lease(ADA.user_id, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
 
 import psycopg
@@ -11,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from catenary_core import services
+from catenary_core.audit import tables as audit_tables
 from catenary_core.database import migrate
 from catenary_core.database.statements import metadata
 from catenary_core.event_log import consumer, events, notifications
@@ -41,10 +41,17 @@ def _schema(dsn: str) -> dict[str, str]:
 
 
 def test_the_migrations_make_what_the_tables_declare(dsn: str, empty_dsn: str) -> None:
-    for service in pkgutil.iter_modules(services.__path__, f"{services.__name__}."):
-        if importlib.util.find_spec(f"{service.name}.tables") is not None:
-            importlib.import_module(f"{service.name}.tables")
-    of_the_frame = {events.event, consumer.follower, notifications.notification, queue.job, counters.counter}
+    for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
+        if module.name.endswith(".tables"):
+            importlib.import_module(module.name)
+    of_the_frame = {
+        events.event,
+        consumer.follower,
+        notifications.notification,
+        queue.job,
+        counters.counter,
+        audit_tables.entry,
+    }
     assert of_the_frame <= set(metadata.tables.values())
     engine = sa.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(empty_dsn), poolclass=sa.NullPool

@@ -10,6 +10,7 @@ import pytest
 
 from catenary_cli.addresses import AddressError
 from catenary_cli.server import node
+from catenary_cli.server.descriptors import ConnectionFlags
 from catenary_edge.settings import EdgeSettings
 from factories.installations.installation import free_port
 from factories.installations.serving import core_settings
@@ -27,7 +28,8 @@ async def test_a_port_that_is_taken_leaves_no_door_open(dsn: str, tmp_path: Path
     edge = EdgeSettings(dev=True)
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", ports[taken])):
         path = Path(folder, "w")
-        starting = node.run(settings, edge, "127.0.0.1", ports["HTTP"], "127.0.0.1", ports["gRPC"], path)
+        addresses = ("127.0.0.1", ports["HTTP"], "127.0.0.1", ports["gRPC"])
+        starting = node.run(settings, edge, *addresses, path, ConnectionFlags())
         # The exception holds the frames of the start, and so what they had opened.
         with pytest.raises((AddressError, OSError)) as failed:
             await starting

@@ -33,6 +33,7 @@ PROJECT = {
     "created_at": "2030-01-31T12:00:00.000000Z",
     "updated_at": "2030-01-31T12:00:00.500000Z",
     "deleted_at": None,
+    "owner_user_id": "01890000-0000-7000-8000-000000000002",
 }
 JSON = {**AUTHORIZED, "Content-Type": "application/json"}
 EVALUATE = f"/v1/projects/{PROJECT_ID}/evaluate"
@@ -55,6 +56,8 @@ EVALUATION: dict[str, Any] = {
     "started_at": None,
     "completed_at": None,
     "log": None,
+    "files": [],
+    "charts": [],
 }
 
 

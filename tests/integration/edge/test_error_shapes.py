@@ -11,8 +11,7 @@ import grpc
 import orjson
 import pytest
 
-from catenary_edge import upstream
-from catenary_edge.app import Edge
+from catenary_edge import app, upstream
 from catenary_edge.errors.reasons import CATALOGUE
 from fixtures.edge.stand_in import PROJECT_ID, Refusal, StandIn
 from integration.edge.conftest import AUTHORIZED, Running, Start
@@ -167,6 +166,7 @@ async def test_what_the_parser_refuses_has_a_shape_of_ours(edge: Running, name: 
     assert await edge.is_well()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("surface", SURFACES)
 async def test_a_late_body_a_late_core_and_a_lost_core_have_the_shape(
@@ -203,10 +203,10 @@ async def test_a_late_body_a_late_core_and_a_lost_core_have_the_shape(
 async def test_a_fault_of_the_edge_itself_has_the_shape(
     edge: Running, monkeypatch: pytest.MonkeyPatch, surface: str
 ) -> None:
-    async def failing(self: Edge, *given: Any) -> Any:
+    async def failing(*given: Any) -> Any:
         raise KeyError(CANARY)
 
-    monkeypatch.setattr(Edge, "_decode", failing)
+    monkeypatch.setattr(app, "decode", failing)
     status, headers, body = await edge.send("POST", surface, headers={**AUTHORIZED, **JSON}, data=b"{}")
     assert status == 500
     _is_the_shape(surface, status, headers, body, "INTERNAL_ERROR")

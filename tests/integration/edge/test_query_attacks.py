@@ -47,6 +47,7 @@ async def http(dsn: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.slow
 async def test_limits_sort_keys_and_cursors_are_refused_by_name(http: httpx.AsyncClient) -> None:
     tried = 0
     for route in LISTS:

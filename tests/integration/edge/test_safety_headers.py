@@ -11,6 +11,7 @@ from fixtures.edge.stand_in import PROJECT_ID, Stream
 from integration.edge.conftest import AUTHORIZED, Running, Start
 
 GEOMETRY = f"/v1/evaluations/{PROJECT_ID}/geometry/a.glb"
+PAGE = f"/v1/evaluations/{PROJECT_ID}/files/page.html"
 ANSWERS = {
     "a success": ("GET", f"/v1/projects/{PROJECT_ID}", 200),
     "no content": ("OPTIONS", "/v1/projects", 204),
@@ -18,6 +19,7 @@ ANSWERS = {
     "a refusal of a data service": ("GET", "/comments/v2/nothing", 404),
     "another method": ("PUT", "/v1/projects", 405),
     "a download": ("GET", GEOMETRY, 200),
+    "a file of a model": ("GET", PAGE, 200),
     "a document": ("GET", "/openapi.json", 200),
 }
 
@@ -33,6 +35,7 @@ async def _download(request: Any, metadata: Any) -> Stream:
 async def test_every_answer_has_the_safety_headers(edge: Running, kind: str) -> None:
     method, path, status = ANSWERS[kind]
     edge.core.on("EvaluationService/DownloadGeometry", _download)
+    edge.core.on("EvaluationService/DownloadEvaluationFile", _download)
     found, headers, _ = await edge.send(method, path)
     assert found == status
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -52,6 +55,7 @@ async def test_over_tls_every_answer_keeps_browsers_to_it(start_edge: Start, kin
     method, path, status = ANSWERS[kind]
     async with start_edge(trusted_proxies=("127.0.0.1/32",)) as edge:
         edge.core.on("EvaluationService/DownloadGeometry", _download)
+        edge.core.on("EvaluationService/DownloadEvaluationFile", _download)
         found, headers, _ = await edge.send(method, path, headers={**AUTHORIZED, "X-Forwarded-Proto": "https"})
         assert (found, headers["Strict-Transport-Security"]) == (status, "max-age=31536000")
 
@@ -63,6 +67,7 @@ async def test_scripts_of_a_configured_origin_see_refusals_and_our_headers_and_n
     method, path, _ = ANSWERS[kind]
     async with start_edge(cors_origins=("https://a.example",)) as edge:
         edge.core.on("EvaluationService/DownloadGeometry", _download)
+        edge.core.on("EvaluationService/DownloadEvaluationFile", _download)
         _, headers, _ = await edge.send(method, path, headers={**AUTHORIZED, "Origin": "https://a.example"})
         assert headers["Access-Control-Allow-Origin"] == "https://a.example"
         assert "Access-Control-Allow-Credentials" not in headers, "no cookie is ever sent"

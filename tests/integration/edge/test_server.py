@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import datetime
 import ipaddress
+import re
 import socket
 import ssl
 from pathlib import Path
@@ -182,7 +183,7 @@ async def test_connections_in_the_queue_are_served_when_the_server_stops() -> No
 
 
 async def test_without_their_acceptance_a_stop_would_reset_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("catenary_edge.server._accept_waiting", lambda listener: [])
+    monkeypatch.setattr("catenary_edge.listener.Listener._accept_waiting", lambda listener: None)
     assert await _queued_requests(20) == []
 
 
@@ -198,8 +199,11 @@ async def _last_request(parting: float, monkeypatch: pytest.MonkeyPatch) -> byte
         f"GET /v1/projects/{PROJECT_ID} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n".encode()
     )
     writer.write(request)
-    first = await reader.readuntil(b'"}}')
+    first = await reader.readuntil(b"\r\n\r\n")
     assert b"200 OK" in first
+    length = re.search(rb"Content-Length: (\d+)", first)
+    assert length is not None
+    await reader.readexactly(int(length[1]))
     assert b"Connection: close" not in first
     stopped = asyncio.create_task(runner.stop())
     await asyncio.sleep(0.05)

@@ -28,6 +28,7 @@ VERSION: dict[str, Any] = {
     "kind": "python", "size": 1, "sha256": "", "deterministic": None, "error": None, "parameters": [], "metrics": [],
     "constraints": [], "created_by": {"user_id": PROJECT_ID, "staff_name": "Ann"}, "created_at": "2030-01-31T12:00:00.000000Z",
     "updated_at": "2030-01-31T12:00:00.000000Z", "warnings": [], "deleted_at": None,
+    "repeatable": None, "repeatable_reason": None,
 }  # fmt: skip
 
 

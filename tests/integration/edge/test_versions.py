@@ -22,6 +22,8 @@ from factories.walks import goldens
 from factories.walks.conformance import Conformance
 from factories.walks.pages import NOBODY, REFERENCE
 
+pytestmark = pytest.mark.slow
+
 COMMENTS = "/comments/v1/comments"
 
 

@@ -13,7 +13,7 @@ from catenary_core.database.statements import Statement
 from factories.events.world import Socket, World
 from factories.installations.installation import ANSWER_SECONDS
 from factories.walks.consequences import walk_rows_of_a_project
-from factories.walks.platform import Walk
+from factories.walks.recording import Walk
 
 _OF_PROJECT = Statement(
     sa.text("SELECT DISTINCT type FROM events.event WHERE environment_project_id = :id").bindparams(

@@ -15,6 +15,8 @@ from catenary_core.event_log import reader as event_log
 from catenary_core.services.events import feed
 from factories.events.world import SECONDS, Socket, World
 
+pytestmark = pytest.mark.slow
+
 TURNS = 50
 TURN_SECONDS = 0.1
 _LONG_IN_BOTH = pytest.mark.parametrize(

@@ -95,8 +95,8 @@ async def test_an_evaluation_that_somebody_else_cancelled_tells_its_asker_and_no
     somebody = str(uuid_utils.uuid7())
     change = "UPDATE evaluations.evaluation SET created_by = :user WHERE evaluation_id = :id"
     await run_sql(node.frame.db, change, user=somebody, id=others)
-    for one in (own, others):
-        await node.call("CancelEvaluation", evaluation_id=one)
+    for one, caller in ((own, "evaluator"), (others, "editor")):
+        await node.call("CancelEvaluation", caller, evaluation_id=one)
     async with node.worker().running():
         assert await _told(node, 2) == [("evaluation_failed", others, somebody), ("evaluation_completed", last, USER)]
 

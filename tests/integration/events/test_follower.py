@@ -18,6 +18,8 @@ from catenary_core.event_log import consumer
 from factories.events.consumers import DEADLY, EFFECTS, WANTED, effect, follow, following, ordered, until, written
 from factories.events.sequencers import node
 
+pytestmark = pytest.mark.slow
+
 _POSITION = "SELECT sequence FROM events.follower"
 
 

@@ -20,6 +20,8 @@ from factories.checks import grpc_guide
 from factories.events.world import SECONDS, Caller, World, world
 from factories.installations.tls import make_tls
 
+pytestmark = pytest.mark.slow
+
 
 class Program:
     """An example at a core: `make_project` and `follow` of either, as the asyncio one has them."""

@@ -294,8 +294,8 @@ def test_a_page_among_many_is_read_by_its_index(dsn: str) -> None:
         for statement in (
             f"""INSERT INTO identity."user" (id, staff_name, email, admin)
                 SELECT {n}, 'N' || n, n || '@example.com', false FROM generate_series(0, 199) n""",
-            f"""INSERT INTO projects.project (project_id, name, description)
-                SELECT {n}, 'P' || n, '' FROM generate_series(0, 99) n""",
+            f"""INSERT INTO projects.project (project_id, name, description, owner_user_id)
+                SELECT {n}, 'P' || n, '', {n} FROM generate_series(0, 99) n""",
             f"""INSERT INTO projects.member (project_id, member_id, is_team, role)
                 SELECT {n}, {identifier.format(n="7")}, false, 1 FROM generate_series(0, 9) n""",
             f"""INSERT INTO notifications.notification

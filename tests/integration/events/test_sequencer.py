@@ -22,6 +22,8 @@ from catenary_core.services.events.sequencer import Sequencer
 from factories.events.sequencers import frame_of, node, sequence
 from factories.events.world import SECONDS, write
 
+pytestmark = pytest.mark.slow
+
 _LOG = Statement(sa.text("SELECT id, sequence, number FROM events.event ORDER BY sequence"))
 _AGED = Statement(sa.text("UPDATE events.event SET occurred_at = occurred_at - interval '31 days' WHERE sequence <= 3"))
 # Ends the listening connections, and waits up to a minute for their ends.

@@ -17,7 +17,7 @@ import pytest
 from catenary_core.event_log import events
 from catenary_core.services.events import feed, subscription
 from catenary_edge import guards, upstream
-from catenary_edge.live import websocket
+from catenary_edge.live import handshake, websocket
 from factories.events.world import Caller, Socket, World, world
 from factories.installations import serving
 
@@ -60,7 +60,7 @@ async def test_without_their_refusal_unmasked_frames_are_taken(plain: World, mon
 async def test_without_its_check_a_page_of_another_origin_connects(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket.WebSockets, "_check_origin", lambda *_: None)
+    monkeypatch.setattr(handshake.Handshake, "_check_origin", lambda *_: None)
     owner = await plain.caller("o")
     headers = {**owner.headers, "Origin": "https://evil.example"}
     await _still_told(plain, owner, await plain.connect(headers, types="project.*"))

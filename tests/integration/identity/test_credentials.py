@@ -20,7 +20,7 @@ from catenary.platform.v1 import (
 )
 from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Statement
-from catenary_core.secrets import Secrets
+from catenary_core.secrets import Roots, Secrets
 from catenary_core.services.identity import queries
 from catenary_core.services.identity.tables import client
 from catenary_core.services.identity.tokens import credentials
@@ -135,7 +135,7 @@ async def test_worker_tokens_do_not_depend_on_the_secret_and_a_revoked_one_never
     identity: IdentityService,
 ) -> None:
     text = worker_tokens.random_token()
-    other = IdentityService(replace(identity.frame, secrets=Secrets(b"x" * 32)), identity.clock)
+    other = IdentityService(replace(identity.frame, secrets=Secrets(Roots.derived(b"x" * 32))), identity.clock)
     for _ in range(2):
         async with identity.frame.db.transaction() as tx:
             await worker_tokens.add_known(tx, "serve", text)

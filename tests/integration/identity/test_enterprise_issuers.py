@@ -22,6 +22,7 @@ from catenary_core.services.identity.people import enterprise_users
 from catenary_core.services.identity.tokens import enterprise_issuers
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.settings import OidcIssuer
+from factories.audit import trail_of
 from factories.checks import running_clock
 from factories.services.calls import events_of
 from factories.services.identity import Clock, IdentityService
@@ -126,6 +127,8 @@ async def test_a_subject_s_first_sight_makes_one_user_however_many_nodes_see_it(
     assert row["staff_id"] >= 1, "those who came second may have used numbers up"
     (event,) = await events_of(frame.db)
     assert (event["type"], event["actor_id"]) == ("user.login", row["id"])
+    (login,) = await trail_of(frame.db)
+    assert (login["action"], login["actor_id"]) == ("login", row["id"])
     assert "Ada" not in str(event)
     token = sent["authorization"].removeprefix("Bearer ")
     me = await node.call("User", "GetMe", user_service_pb2.GetMeRequest(), token)

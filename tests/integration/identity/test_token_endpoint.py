@@ -16,7 +16,7 @@ from catenary_core.database.statements import Statement
 from catenary_core.frame import Frame
 from catenary_core.services.identity import scopes
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
-from catenary_core.services.identity.tokens.signing_keys import DAY
+from catenary_core.services.identity.tokens.signing_keys import DAY, renew
 from catenary_core.settings import CoreSettings
 from factories.services.calls import events_of
 from factories.services.identity import START, Clock, IdentityService
@@ -279,6 +279,48 @@ async def test_a_retired_key_verifies_its_last_tokens_and_nothing_after_them(fra
     assert retired.kid not in {key["kid"] for key in await _jwks(identity)}
 
 
+@pytest.mark.parametrize("day", [3, 29.5])
+async def test_a_retirement_replaces_the_keys_and_their_tokens_go_on(frame: Frame, day: float) -> None:
+    """Also a key that is published and has not begun, which an earlier dump of the database holds too."""
+    clock = Clock()
+    first, second = IdentityService(frame, clock), IdentityService(frame, clock)
+    row, secret = await first.client()
+    await first.token_of(row["client_id"], secret)
+    clock.now = START + day * DAY
+    before = await second.token_of(row["client_id"], secret)
+    leaked = {key["kid"] for key in await _jwks(first)}
+    assert len(leaked) == (1 if day == 3 else 2)
+    async with frame.db.transaction() as tx:
+        await renew(tx, frame.secrets, lambda: clock.now)
+    for _ in range(3):
+        clock.now += 61
+        for node in (first, second):
+            token = await node.token_of(row["client_id"], secret)
+            await (second if node is first else first).who({"authorization": f"Bearer {token}"})
+    assert jwt.get_unverified_header(token)["kid"] not in leaked
+    await first.who({"authorization": f"Bearer {before}"})
+    clock.now += DAY + 60
+    token = await second.token_of(row["client_id"], secret)
+    assert leaked.isdisjoint({key["kid"] for node in (first, second) for key in await _jwks(node)})
+    clock.now += 4 * DAY
+    assert jwt.get_unverified_header(await first.token_of(row["client_id"], secret))["kid"] not in leaked
+
+
+async def test_without_the_renewal_a_key_that_leaked_verifies_for_a_month(frame: Frame) -> None:
+    clock = Clock()
+    identity = IdentityService(frame, clock)
+    row, secret = await identity.client()
+    leaked = jwt.get_unverified_header(await identity.token_of(row["client_id"], secret))["kid"]
+    clock.now += 28 * DAY
+    assert leaked in {key["kid"] for key in await _jwks(identity)}
+
+
+async def test_a_retirement_makes_no_key_where_none_was(frame: Frame) -> None:
+    async with frame.db.transaction() as tx:
+        await renew(tx, frame.secrets)
+        assert await tx.all(Statement(sa.text("SELECT id FROM identity.signing_key"))) == []
+
+
 async def test_private_keys_are_encrypted_at_rest_and_of_another_secret_left_out(frame: Frame) -> None:
     identity = IdentityService(frame)
     key = await identity.keys.current()
@@ -286,9 +328,11 @@ async def test_private_keys_are_encrypted_at_rest_and_of_another_secret_left_out
         (row,) = await tx.all(Statement(sa.text("SELECT private_key FROM identity.signing_key")))
     assert b"PRIVATE" not in bytes(row["private_key"])
     assert frame.secrets.decrypt(bytes(row["private_key"]))[:1] == b"\x30"
-    from catenary_core.secrets import Secrets
+    from catenary_core.secrets import Roots, Secrets
 
-    other = IdentityService(Frame(frame.settings, frame.db, Secrets(b"x" * 32), frame.objects, frame.wakeups))
+    other = IdentityService(
+        Frame(frame.settings, frame.db, Secrets(Roots.derived(b"x" * 32)), frame.objects, frame.wakeups)
+    )
     assert (await other.keys.current()).kid != key.kid
 
 
@@ -321,10 +365,14 @@ async def test_the_metadata_names_the_addresses_below_the_public_one_or_that_of_
 
 
 async def test_the_issuer_is_the_same_on_every_node_and_another_in_every_installation(frame: Frame) -> None:
-    from catenary_core.secrets import Secrets
+    from catenary_core.secrets import Roots, Secrets
 
     names = {
         AccessTokens(frame.settings, secrets, IdentityService(frame).keys).issuer.name
-        for secrets in (Secrets(bytes(32)), Secrets(bytes(32)), Secrets(b"x" * 32))
+        for secrets in (
+            Secrets(Roots.derived(bytes(32))),
+            Secrets(Roots.derived(bytes(32))),
+            Secrets(Roots.derived(b"x" * 32)),
+        )
     }
     assert len(names) == 2

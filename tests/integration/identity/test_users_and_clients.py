@@ -27,7 +27,9 @@ def _sql(text: str, *ids: str) -> Statement:
     return Statement(sa.text(text).bindparams(*(sa.bindparam(name, type_=UUID(as_uuid=False)) for name in ids)))
 
 
-_ADD_PROJECT = _sql("INSERT INTO projects.project (project_id, name, description) VALUES (:id, 'p', '')", "id")
+_ADD_PROJECT = _sql(
+    "INSERT INTO projects.project (project_id, name, description, owner_user_id) VALUES (:id, 'p', '', :id)", "id"
+)
 _ADD_MEMBER = Statement(
     sa.text(
         "INSERT INTO projects.member (project_id, member_id, is_team, role) VALUES (:project_id, :member_id, :is_team, 4)"

@@ -16,7 +16,7 @@ from catenary.parameter.v1 import parameter_type_pb2
 from catenary_cli.imports import calls as calling
 from catenary_cli.imports.command import ImportRefusedError, import_file
 from catenary_core.frame import Frame
-from catenary_core.secrets import Secrets
+from catenary_core.secrets import Roots, Secrets
 from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.services.parameter.assets import rules
 from catenary_core.services.parameter.units import catalogue
@@ -343,7 +343,7 @@ async def test_a_client_imports_with_its_own_rights_and_no_others(importing: Imp
         (fault,) = await importing.faults("assets", [{**row, "name": "Vault", "asset_type": "Building"}])
         assert fault.startswith(f"line 2, {column}: There is no project")
     async with importing.world.db.transaction() as tx:
-        admin, _ = await create_client(tx, Secrets(bytes(32)), "Chief", admin=True)
+        admin, _ = await create_client(tx, Secrets(Roots.derived(bytes(32))), "Chief", admin=True)
     await importing.rows(
         "assets", [{"project": "Secret", "name": "Vault", "asset_type": "Building"}], client_id=admin["client_id"]
     )

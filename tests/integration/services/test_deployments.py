@@ -124,6 +124,7 @@ async def test_others_read_what_is_deployed_through_the_view(world: World, proje
         "parameters",
         "metrics",
         "constraints",
+        "repeatable",
     ]
     assert (row["project_id"], row["model_id"], row["model_version_id"]) == (project_id, model_id, version_id)
     assert {item["name"]: item for item in row["parameters"]} == await _parameters(world, project_id)

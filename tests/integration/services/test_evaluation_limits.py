@@ -13,9 +13,8 @@ from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.limits import counters
 from catenary_core.server.dispatch import UnaryResponse
+from factories.database.lock_waits import until_waiting
 from factories.services.evaluations import Node, Refusal, deploy, open_node, refusal
-
-_WAITING = Statement(sa.text("SELECT count(*) AS count FROM pg_locks WHERE NOT granted"))
 
 
 async def _refused(node: Node, project: str, given: dict[str, Any], **fields: Any) -> Refusal:
@@ -79,8 +78,7 @@ async def test_of_evaluations_that_are_added_at_once_no_more_pass_than_the_limit
                 asyncio.create_task(node.evaluate(project, {"span": 10 + number}, prefer="respond-async"))
                 for number in range(4)
             ]
-            while (await tx.one(_WAITING))["count"] < 4:  # noqa: ASYNC110 - the database tells nobody
-                await asyncio.sleep(0.01)
+            await until_waiting(tx, 4)
         answers = await asyncio.gather(*at_once, return_exceptions=True)
         refused = [refusal(answer).reason for answer in answers if isinstance(answer, CallError)]
         assert refused == ["RATE_LIMIT_EXCEEDED"] * 2

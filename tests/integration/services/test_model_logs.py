@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from catenary.platform.v1 import role_pb2
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.call.call import Identity
 from catenary_core.frame import Frame
+from catenary_core.services.models import declaration_warnings, declarations
 from catenary_core.services.models.declaration_warnings import MAX_WARNINGS
 from factories.services import evaluations
 from factories.services.calls import events_of
@@ -190,6 +192,24 @@ async def test_a_metric_that_is_returned_and_not_declared_warns(world: World) ->
         "evaluate returns the metric drift, which METRICS does not declare, so it has no unit; declare it."
     ]
     assert await _warnings(world, described, {"mass": {}}) == []
+
+
+async def test_a_description_is_read_beside_the_event_loop(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[bool] = []
+
+    def watch(module: Any, name: str) -> None:
+        found = getattr(module, name)
+
+        def told(*args: Any) -> Any:
+            threads.append(threading.current_thread() is threading.main_thread())
+            return found(*args)
+
+        monkeypatch.setattr(module, name, told)
+
+    watch(declarations, "normalised")
+    watch(declaration_warnings, "of")
+    assert await _warnings(world, {"parameters": [], "metrics": [], "constraints": []}, {}) == []
+    assert threads == [False, False]
 
 
 async def test_a_model_with_very_many_remarks_has_the_first_of_them(world: World) -> None:

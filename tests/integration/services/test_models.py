@@ -93,6 +93,7 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
     assert (version["size"], version["sha256"]) == (len(SOURCE), digest)
     assert version["created_by"] == {"user_id": world.id("ed"), "staff_name": "ed"}
     assert (version["parameters"], version["error"], version["deterministic"]) == ([], None, None)
+    assert (version["repeatable"], version["repeatable_reason"]) == (None, None)
     async with world.db.read() as tx:
         (job,) = await tx.all(_JOBS)
     assert (job["id"], job["kind"]) == (version_id, "check")
@@ -108,9 +109,10 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
     get = world.as_("vic")
     checking = (await get.call("GetModelVersion", **ids, model_version_id=version_id))["model_version"]
     assert checking["status"] == "checking"
-    await world.end_check(leased, description=DESCRIPTION, deterministic=True)
+    await world.end_check(leased, description=DESCRIPTION, deterministic=True, repeatable=True)
     ready = (await get.call("GetModelVersion", **ids, model_version_id=version_id))["model_version"]
     assert (ready["status"], ready["deterministic"], ready["error"]) == ("ready", True, None)
+    assert (ready["repeatable"], ready["repeatable_reason"]) == (True, None)
     assert ready["parameters"] == [
         {
             "name": "span",
@@ -125,6 +127,11 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
             "unit": "m",
             "group": "Geometry",
             "description": "",
+            "order": 0,
+            "show_if": None,
+            "columns": [],
+            "accept": [],
+            "max_bytes": None,
         },
         {
             **dict.fromkeys(ready["parameters"][0]),
@@ -133,6 +140,9 @@ async def test_a_version_goes_from_upload_by_check_to_ready(world: World, projec
             "positive": False,
             "choices": [],
             "description": "",
+            "order": 0,
+            "columns": [],
+            "accept": [],
         },
     ]
     assert ready["metrics"] == [{"name": "mass", "unit": "kg", "description": ""}]
@@ -560,3 +570,20 @@ async def test_the_name_of_who_uploaded_is_the_present_one_and_goes_with_the_use
     assert await names() == [{"user_id": user_id, "staff_name": "Edith"}] * 3
     await delete_user(world.db, world.people["ed"])
     assert await names() == [{"user_id": user_id, "staff_name": ""}] * 3
+
+
+@pytest.mark.parametrize(("found", "reason"), [(True, None), (False, "The metric m was once 1 and once 2.")])
+async def test_a_version_shows_whether_it_is_repeatable_and_why_not(
+    world: World, project_id: str, found: bool, reason: str | None
+) -> None:
+    model_id = await world.model("ed", project_id)
+    version = await world.upload("ed", project_id, model_id)
+    await world.end_check(description=DESCRIPTION, repeatable=found, not_repeatable=reason or "")
+    ids = {"project_id": project_id, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    shown = (await world.as_("vic").call("GetModelVersion", **ids))["model_version"]
+    assert (shown["repeatable"], shown["repeatable_reason"]) == (found, reason)
+    failed = await world.upload("ed", project_id, model_id)
+    await world.end_check(status="failed", error={"message": "no"})
+    ids["model_version_id"] = failed["model_version_id"]
+    shown = (await world.as_("vic").call("GetModelVersion", **ids))["model_version"]
+    assert (shown["status"], shown["repeatable"], shown["repeatable_reason"]) == ("failed", None, None)

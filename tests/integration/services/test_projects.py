@@ -48,6 +48,7 @@ async def test_a_new_project_belongs_to_its_maker(world: World) -> None:
         "created_at": "",
         "updated_at": "",
         "deleted_at": None,
+        "owner_user_id": world.id("olga"),
     }
     assert project["created_at"].endswith("Z")
     assert (await world.as_("olga").call("GetProject", project_id=project["project_id"]))["project"] == project

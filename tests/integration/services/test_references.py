@@ -9,10 +9,12 @@ import sqlalchemy as sa
 import uuid_utils
 
 from catenary.platform.v1 import role_pb2
-from catenary_core.database.columns import Id
+from catenary_core.access import references
+from catenary_core.database.columns import TIES, Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
+from catenary_core.services.evaluations.points import ids as point_ids
 from catenary_core.services.metadata import links, queries
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import Caller, events_of
@@ -23,6 +25,12 @@ _EVALUATION = Statement(
     sa.text(
         "INSERT INTO evaluations.evaluation (evaluation_id, project_id, status, model_version_id, parameters, created_by) "
         "VALUES (:id, :project_id, 'queued', :id, '{}', :id)"
+    ).bindparams(*(sa.bindparam(name, type_=Id) for name in ("id", "project_id")))
+)
+_BATCH = Statement(
+    sa.text(
+        "INSERT INTO evaluations.batch (batch_id, project_id, status, model_version_id, total, queued, created_by) "
+        "VALUES (:id, :project_id, 'queued', :id, 1, 1, :id)"
     ).bindparams(*(sa.bindparam(name, type_=Id) for name in ("id", "project_id")))
 )
 
@@ -67,7 +75,14 @@ class Tied:
         }
         own = (await self.as_("ann", "platform").call("CreateProject", name="Own"))["project"]["project_id"]
         self.platform_ids = {"project": own, "evaluation": str(uuid_utils.uuid7())}
+        batch_id = str(uuid_utils.uuid7())
+        points = {
+            "first point": point_ids.evaluation_id(batch_id, 0),
+            "last point": point_ids.evaluation_id(batch_id, 99_999),
+        }
+        self.platform_ids |= {"batch": batch_id, **points}
         async with world.db.transaction() as tx:
+            await tx.execute(_BATCH, id=batch_id, project_id=own)
             await tx.execute(_EVALUATION, id=self.platform_ids["evaluation"], project_id=own)
 
     async def make(self, kind: str, reference_id: str, name: str = "ann") -> str:
@@ -181,6 +196,25 @@ async def test_a_row_that_refers_to_something_of_the_platform_is_seen_by_the_mem
     member = {"project_id": tied.platform_ids["project"], "user_id": tied.world.world.people["bob"].user_id}
     await tied.as_("ann", "platform").call("PutProjectMember", role=role_pb2.ROLE_VIEWER, **member)
     assert await tied.sees("bob", kind, id_)
+
+
+async def test_unless_points_are_looked_up_everybody_reads_a_comment_on_one(
+    tied: Tied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above."""
+    found = references._named("evaluations", "project_id").subquery("found")
+    without = sa.select(found.c.id, *(found.c[name] for name in TIES)).where(references.visible_reference(found))
+    monkeypatch.setattr(references, "_TIED", Statement(without))
+    for of in ("batch", "first point"):
+        assert await tied.sees("bob", "comment", await tied.make("comment", tied.platform_ids[of]))
+
+
+async def test_a_batch_is_found_by_the_ids_of_its_points_alone(tied: Tied) -> None:
+    """The ids beside those of its points are of no batch, so they say nothing of its project."""
+    lowest, highest = point_ids.ids_of(tied.platform_ids["batch"]).values()
+    for edge, step in ((lowest, -1), (highest, 1)):
+        reference_id = str(uuid_utils.UUID(int=uuid_utils.UUID(edge).int + step))
+        assert await tied.sees("bob", "comment", await tied.make("comment", reference_id))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -338,8 +372,8 @@ async def test_a_source_that_may_not_be_seen_is_no_source_for_a_value(tied: Tied
 
 async def test_the_look_up_of_references_costs_one_statement_for_all(tied: Tied) -> None:
     counts = []
-    references = [*tied.ids.values(), *tied.platform_ids.values(), NOBODY]
-    for ids in (references[:1], references):
+    named = [*tied.ids.values(), *tied.platform_ids.values(), NOBODY]
+    for ids in (named[:1], named):
         comments = [
             {"reference_id": id_, "reference_table": "any", "reference_url": URL, "content": "Seen"} for id_ in ids
         ]

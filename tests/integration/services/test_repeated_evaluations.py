@@ -112,3 +112,16 @@ async def test_an_asynchronous_evaluation_is_repeated_at_once(node: Node, projec
     assert again.body == first.body, "a header is no part of the body"
     assert again.metadata["catenary-status"] == "202"
     assert await _evaluations(node) == 1
+
+
+async def test_who_waits_for_an_equal_evaluation_that_is_removed_gets_one_of_its_own(node: Node, project: str) -> None:
+    first = (await _evaluate(node, project, None, prefer="respond-async")).body["evaluation"]
+    waiting = asyncio.create_task(_evaluate(node, project, None, prefer="wait=1"))
+    await asyncio.sleep(0.3)
+    # As another node does that cancels and removes it at once.
+    for statement in ("DELETE FROM jobs.job", "DELETE FROM evaluations.evaluation"):
+        await run_sql(node.frame.db, statement)
+    answer = await waiting
+    assert answer.metadata["catenary-status"] == "202"
+    assert answer.body["evaluation"]["evaluation_id"] != first["evaluation_id"]
+    assert await _evaluations(node) == 1

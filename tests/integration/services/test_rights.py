@@ -16,11 +16,12 @@ from catenary_core.access import rights
 from catenary_core.call.call import Call
 from catenary_core.call.errors import CallError
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Row, Statement
+from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.services.parameter import locks
 from catenary_core.services.projects import queries
+from factories.database.lock_waits import until_waiting
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import Caller, Refusal, events_of, refusal_of
 from factories.services.people import add_team, add_user
@@ -30,12 +31,6 @@ from integration.services.parameter_world import ParameterWorld, number, paramet
 _UNLINK = Statement(
     sa.text("UPDATE projects.project SET environment_project_id = NULL WHERE project_id = :id").bindparams(
         sa.bindparam("id", type_=Id)
-    )
-)
-_WAITING = Statement(
-    sa.text(
-        "SELECT 1 AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        " AND query LIKE '%projects.project%'"  # another part of the core may wait for a lock of its own
     )
 )
 _UNLOCKED = Statement(
@@ -523,12 +518,7 @@ async def _sent_back_during_an_unlink(kept: KeptProject) -> str:
     async with kept.world.db.transaction() as tx:
         await tx.execute(_UNLINK, id=kept.platform_id)
         sent = asyncio.create_task(editor.call("UpdateProject", **fields))
-        waiting: list[Row] = []
-        async with asyncio.timeout(WAIT_SECONDS):
-            while not waiting:
-                await asyncio.sleep(0.01)
-                async with kept.world.db.read() as watch:
-                    waiting = await watch.all(_WAITING)
+        await until_waiting(tx, named="projects.project")  # another part of the core may wait for a lock
     try:
         await sent
     except CallError as error:

@@ -48,6 +48,7 @@ async def test_an_event_arrives_signed_and_as_the_websocket_shows_it(here: Hooks
     assert (attempt["response_status"], attempt["response_excerpt"], attempt["reason"]) == (200, "seen", None)
 
 
+@pytest.mark.slow
 async def test_a_delivery_that_fails_is_tried_eight_times_and_then_the_webhook_is_disabled(here: Hooks) -> None:
     owner = await here.world.caller("o")
     webhook = await here.webhook(owner, "/broken", "project.created")

@@ -19,12 +19,13 @@ from typing import Any
 
 import pytest
 
+from catenary_worker import received
 from catenary_worker.host import CancelledRunError, Zygote
-from catenary_worker.task import MEBIBYTE, Task
+from catenary_worker.task import MEBIBYTE, Outcome, Task
 from factories.checks import running_clock
 from integration.worker.zygotes import Without, child_at_work, children, evaluate, good_evaluation, model, nothing_left
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
 @dataclass
@@ -143,8 +144,12 @@ def forged(header: object, blobs: bytes = b"") -> str:
     return (struct.pack(">I", len(text)) + text + blobs).hex()
 
 
-COMPLETED = {"status": "completed", "metrics": {}, "constraints": {}, "tables": {}, "geometry": [], "duration_ms": 1.0}
-GEOMETRY = {"name": "a", "parts": [{"name": "p", "lines": False, "density": None, "color": None}], "step": False}
+COMPLETED = {"status": "completed", "metrics": {"value": 1}, "tables": {}, "geometry": []}
+GEOMETRY: dict[str, Any] = {
+    "name": "a",
+    "parts": [{"name": "p", "lines": False, "density": None, "color": None}],
+    "step": False,
+}
 TRIANGLE = struct.pack("<9d3I", 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2)
 FORGERIES = {
     "a pickle": forged(pickle.dumps({"status": "completed"})),
@@ -153,7 +158,7 @@ FORGERIES = {
     "a deep header": forged(b"[" * 100_000),
     "a list": forged([1]),
     "no status": forged({**COMPLETED, "status": "approved", "blobs": []}),
-    "NaN": forged(b'{"status": "completed", "duration_ms": NaN}'),
+    "NaN": forged(b'{"status": "completed", "metrics": {"value": NaN}}'),
     "a name with a path": forged({**COMPLETED, "blobs": [72, 12], "geometry": [{**GEOMETRY, "name": "../a"}]}, TRIANGLE),
     "an unknown format": forged({**COMPLETED, "blobs": [1], "geometry": [{"name": "a", "format": "html", "parts": []}]}, b"x"),
     "a file": forged({**COMPLETED, "blobs": [1], "geometry": [{"name": "a", "format": "glb", "parts": []}]}, b"x"),
@@ -162,9 +167,8 @@ FORGERIES = {
     "a negative blob": forged({**COMPLETED, "blobs": [-1], "geometry": [GEOMETRY]}),
     "10,000 blobs": forged({**COMPLETED, "blobs": [0] * 10_000}),
     "fewer blobs than files": forged({**COMPLETED, "blobs": [], "geometry": [GEOMETRY]}),
-    "a metric of text": forged({**COMPLETED, "blobs": [], "metrics": {"m": {"value": "1", "unit": None}}}),
     "a message with NUL": forged(
-        {"status": "failed", "error": {"message": "\0", "line": 1}, "duration_ms": 0.0, "blobs": []}
+        {"status": "failed", "error": {"message": "\0", "line": 1}, "blobs": []}
     ),
 }  # fmt: skip
 
@@ -188,7 +192,60 @@ async def test_the_forgeries_differ_from_a_true_message_in_what_they_forge(zygot
     assert outcome.geometry[0].parts[0]["area"] == 0.5
 
 
+async def test_a_model_s_own_verdict_is_not_believed(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[dict[str, Any]] = []
+    outcome_of = received.outcome
+
+    def noted(task: Task, header: Any, *more: Any) -> Outcome:
+        told.append(header)
+        return outcome_of(task, header, *more)
+
+    monkeypatch.setattr(received, "outcome", noted)
+    outcome = await zygote.run(evaluate("hostile/own_verdict"))
+    assert outcome.status == "completed", outcome.error
+    assert outcome.metrics == {"utilisation": {"value": 5, "unit": "percent"}}
+    assert outcome.constraints == {"strength": {"value": 5, "satisfied": False}}
+    assert 0 < outcome.duration_ms < 60_000
+    forged = told[-1]
+    assert (forged["constraints"]["strength"]["satisfied"], forged["duration_ms"]) == (True, -1e12), (
+        "the attack is real"
+    )
+    await good_evaluation(zygote)
+
+
+VERDICTS = {
+    "a duration of -1e12": ({"duration_ms": -1e12}, None),
+    "a duration of 1e300": ({"duration_ms": 1e300}, None),
+    "undeclared constraints": ({"constraints": {"x": {"value": 0, "satisfied": True}}}, None),
+    "other units": ({"metrics": {"value": {"value": 1, "unit": "kg"}}}, "metric value must be a number, not {"),
+    "a missing metric": ({"metrics": {}}, "evaluate did not return the metric value, which METRICS declares."),
+    "1,001 metrics": (
+        {"metrics": {f"m{number}": 1 for number in range(1_001)}},
+        "evaluate returned more than 1000 metrics.",
+    ),
+    "a metric of text": ({"metrics": {"value": "1"}}, "metric value must be a number, not '1'."),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+async def test_of_a_forged_message_units_constraints_and_time_are_the_host_s(zygote: Zygote, name: str) -> None:
+    changed, message = VERDICTS[name]
+    outcome = await zygote.run(evaluate("hostile/forged", hex=forged({**COMPLETED, "blobs": [], **changed})))
+    if message is None:
+        assert outcome.metrics == {"value": {"value": 1, "unit": None}}
+        assert outcome.constraints == {}
+    else:
+        assert outcome.error is not None
+        assert outcome.error.message.startswith(message)
+    assert 0 < outcome.duration_ms < 60_000
+
+
 REFUSED = {
+    "65 parts": (
+        [24] * 65,
+        b"",
+        "The geometry has 65 parts; at most 64 are allowed.",
+    ),
     "an index without a point": (
         [72, 12],
         TRIANGLE[:-1] + b"\1",
@@ -208,7 +265,9 @@ REFUSED = {
 async def test_forged_geometry_is_refused_with_what_is_wrong_with_it(zygote: Zygote, name: str) -> None:
     """The attacks are shown to work without their guard in `tests/unit/worker/test_geometry_files.py`."""
     sizes, content, message = REFUSED[name]
-    told = forged({**COMPLETED, "blobs": sizes, "geometry": [GEOMETRY]}, content)
+    parts = [{**GEOMETRY["parts"][0], "name": f"p{number}", "lines": True} for number in range(65)]
+    geometry = {**GEOMETRY, "parts": parts} if len(sizes) == 65 else GEOMETRY
+    told = forged({**COMPLETED, "blobs": sizes, "geometry": [geometry]}, content)
     outcome = await zygote.run(evaluate("hostile/forged", hex=told))
     assert outcome.status == "failed"
     assert outcome.error is not None

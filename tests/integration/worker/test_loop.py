@@ -8,6 +8,7 @@ import shutil
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import pytest
 from catenary.worker.v1 import worker_service_pb2_grpc
 from catenary_core.call.call import Identity
 from catenary_core.server import grpc_server
-from catenary_worker import loop
+from catenary_worker import completion, fetched_models, loop
+from catenary_worker.child import WorkerFaultError
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
 from catenary_worker.sandbox import runtime
@@ -28,6 +30,8 @@ from factories.services import evaluations
 from factories.services.evaluations import Node, deploy, open_node, parameter, run_sql
 from integration.worker.test_openscad import needs_openscad
 from integration.worker.zygotes import Without, child_at_work, exists
+
+pytestmark = pytest.mark.slow
 
 MODEL = b"""
 import time
@@ -70,7 +74,7 @@ class Running:
         """
 
         async def evaluates() -> bool:
-            described = any(model.described is not None for model in self.worker._models.values())
+            described = any(model.described is not None for model in self.worker._models._models.values())
             return described and self.zygote._running is not None
 
         await _until(evaluates)
@@ -143,14 +147,14 @@ async def test_a_model_is_read_once_and_by_a_child_that_runs_none_of_it(
 ) -> None:
     asked: list[Task] = []
     told: list[Outcome] = []
-    run = Zygote.run
+    run = Zygote.run_once
 
     async def noted(zygote: Zygote, task: Task) -> Outcome:
         asked.append(task)
         told.append(await run(zygote, task))
         return told[-1]
 
-    monkeypatch.setattr(Zygote, "run", noted)
+    monkeypatch.setattr(Zygote, "run_once", noted)
     async with at_work(node.address):
         for pause in (0.01, 0.02):
             await _until_status(node, await _queue(node, pause), "completed")
@@ -165,17 +169,17 @@ async def test_a_worker_keeps_models_up_to_a_number_of_bytes_their_code_too(
 ) -> None:
     literals = b"\nLITERALS = [%s]\n" % b",".join(b"'%06x' * 682" % number for number in range(300))
     monkeypatch.setattr(evaluations, "SOURCE", MODEL + literals)
-    monkeypatch.setattr(loop, "_MODELS_BYTES", 500_000)
+    monkeypatch.setattr(fetched_models, "_MODELS_BYTES", 500_000)
     async with at_work(node.address) as worker:
         await _until_status(node, await _queue(node, 0.0), "completed")
-        (large,) = worker.worker._models.values()
+        (large,) = worker.worker._models._models.values()
         assert len(large.source) < 10_000
         assert large.size > 1_000_000, "its code is many times its source"
         assert large.described is not None
         assert large.size > len(large.source) + len(large.described.code), "and its description counts"
         monkeypatch.setattr(evaluations, "SOURCE", MODEL)
         await _until_status(node, await _queue(node, 0.0), "completed")
-        (small,) = worker.worker._models.values()
+        (small,) = worker.worker._models._models.values()
         assert small.source == MODEL
 
 
@@ -240,7 +244,7 @@ async def test_a_job_that_outlasts_its_workers_stop_is_given_back_and_done_by_an
 async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop, "_CALL_SECONDS", 5.0)
+    monkeypatch.setattr(loop, "CALL_SECONDS", 5.0)
     port = free_port()
 
     async def door() -> grpc.aio.Server:
@@ -266,6 +270,82 @@ async def test_a_result_waits_for_a_core_that_is_away_for_three_seconds(
         another = await _queue(node, 0.1)
         await _until_status(node, another, "completed")
     await second.stop(None)
+
+
+REFUSED = {"waited": {"value": 0.0, "unit": "x" * 65}}
+
+
+@pytest.fixture
+def completions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the statuses that the worker sends, in order; each result has a unit that the core refuses."""
+    sent: list[str] = []
+    run, messages = Zygote.run_once, completion.messages
+
+    async def overlong(zygote: Zygote, task: Task) -> Outcome:
+        outcome = await run(zygote, task)
+        return outcome if task.mode == "describe" else replace(outcome, metrics=REFUSED)
+
+    def noted(job: Any, outcome: Outcome, *more: Any) -> Any:
+        sent.append(outcome.status)
+        return messages(job, outcome, *more)
+
+    monkeypatch.setattr(Zygote, "run_once", overlong)
+    monkeypatch.setattr(completion, "messages", noted)
+    return sent
+
+
+async def test_a_result_that_the_core_refuses_ends_its_job_as_failed_at_once(
+    node: Node, completions: list[str]
+) -> None:
+    evaluation_id = await _queue(node, 0.0)
+    async with at_work(node.address):
+        await _until_status(node, evaluation_id, "failed")
+        assert await _attempts(node) == []
+        found = (await node.call("GetEvaluation", evaluation_id=evaluation_id)).body["evaluation"]
+        assert found["error"] == {
+            "code": "MODEL_FAILED",
+            "message": "The platform does not take the result: outcome.metrics.waited.unit must be null or one line of text of"
+            " at most 64 characters. Change what the model returns; the same is refused again.",
+            "line": None,
+        }
+        assert completions == ["completed", "completed", "failed"]
+        queued = await _queue(node, 0.1)  # the worker goes on
+        await _until_status(node, queued, "failed")
+
+
+async def test_without_its_end_a_refused_result_is_left_to_its_lease(
+    node: Node, completions: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "RESULT_REFUSED", set())
+    evaluation_id = await _queue(node, 0.0)
+    async with at_work(node.address) as worker:
+
+        async def refused() -> bool:
+            return bool(completions) and worker.zygote._running is None
+
+        await _until(refused)
+        worker.stop.set()
+        await worker.task
+    assert completions == ["completed"]
+    assert (await _status(node, evaluation_id), await _attempts(node)) == ("running", [1])
+
+
+async def test_a_result_that_was_damaged_on_its_way_is_sent_again(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = completion.messages
+    sent: list[bool] = []
+
+    async def damaged_once(*arguments: Any) -> AsyncIterator[Any]:
+        sent.append(True)
+        async for message in messages(*arguments):
+            if len(sent) == 1:
+                message.chunk += b"x"
+            yield message
+
+    monkeypatch.setattr(completion, "messages", damaged_once)
+    evaluation_id = await _queue(node, 0.0)
+    async with at_work(node.address):
+        await _until_status(node, evaluation_id, "completed")
+    assert len(sent) == 2
 
 
 async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> None:
@@ -350,9 +430,9 @@ async def test_a_model_that_breaks_workers_ends_after_three_attempts(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def breaks(self: Zygote, task: Any) -> Any:
-        raise loop.WorkerFaultError("the zygote was lost")
+        raise WorkerFaultError("the zygote was lost")
 
-    monkeypatch.setattr(Zygote, "run", breaks)
+    monkeypatch.setattr(Zygote, "run_once", breaks)
     object.__setattr__(node.frame.settings, "lease_seconds", 1.0)
     evaluation_id = await _queue(node, 0.1)
     async with at_work(node.address):

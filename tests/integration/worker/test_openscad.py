@@ -10,13 +10,13 @@ from catenary_worker import host
 from catenary_worker.host import Zygote
 from catenary_worker.sandbox import runtime
 from catenary_worker.task import Task
-from integration.worker.zygotes import Without, children, exists, good_evaluation, nothing_left
+from integration.worker.zygotes import Without, children, described, exists, good_evaluation, nothing_left
 
 PLATE = Path(__file__).parents[2] / "fixtures" / "models" / "customizer.scad"
 SLOW = b"$fn = 400; minkowski() { sphere(10); sphere(3); sphere(1); }"
 VALUES = {"length": 120, "holes": 2, "thickness": 5.0, "size": 8, "pattern": "ring"}
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 needs_openscad = pytest.mark.skipif(
     runtime.openscad() is None, reason="the program openscad is not installed (as root: apt-get install openscad)"
 )
@@ -92,14 +92,16 @@ async def test_a_model_that_takes_too_long_is_ended_with_its_program(zygote: Zyg
 async def test_a_child_whose_task_was_cancelled_before_it_was_there_is_ended(
     zygote: Zygote, monkeypatch: pytest.MonkeyPatch, *, guarded: bool
 ) -> None:
+    slow = await described(zygote, task(SLOW))
     await zygote.ready()
-    running = asyncio.create_task(zygote.run(task(SLOW)))
+    running = asyncio.create_task(zygote.run(slow))
     while not zygote._births:  # noqa: ASYNC110 - ordered and not born yet, of which there is no event
         await asyncio.sleep(0)
     birth = zygote._births[-1]
+    in_cell = asyncio.Event()
     with monkeypatch.context() as patch:
         if not guarded:
-            patch.setattr(host, "_discarded", lambda _: None)
+            patch.setattr(host, "_discarded", lambda _: in_cell.set())
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
@@ -107,6 +109,7 @@ async def test_a_child_whose_task_was_cancelled_before_it_was_there_is_ended(
     if guarded:
         await nothing_left(zygote, {child.pid})
     else:
+        await in_cell.wait()  # until then its pipe is read, and so can't be closed
         assert exists(child.pid), "it waits for a task"
         child.close()
     await good_evaluation(zygote)

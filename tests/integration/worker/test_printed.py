@@ -17,7 +17,7 @@ from integration.worker.test_openscad import needs_openscad
 from integration.worker.zygotes import good_evaluation
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
 FLOOD = """import threading

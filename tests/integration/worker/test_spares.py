@@ -8,24 +8,26 @@ from pathlib import Path
 import pytest
 
 from catenary_worker import host
-from catenary_worker.host import SPARES, WorkerFaultError, Zygote
+from catenary_worker.child import WorkerFaultError
+from catenary_worker.host import SPARES, Zygote
 from catenary_worker.task import Kind, Task
 from catenary_worker.zygote import State
-from integration.worker.zygotes import Without, children, good_evaluation
+from integration.worker.zygotes import Without, children, described, evaluate
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
 async def test_children_are_made_ahead_and_serve_one_task_each(zygote: Zygote) -> None:
+    good = await described(zygote, evaluate("good", size=2.0))
     zygote.replenish()
     zygote.replenish()
     await asyncio.wait_for(asyncio.wait(list(zygote._spares)), 60)
     waiting = await _children_of(zygote, SPARES)
-    await good_evaluation(zygote)
+    await zygote.run(good)
     left = await _children_of(zygote, SPARES - 1)
     assert left < waiting
-    await good_evaluation(zygote)
+    await zygote.run(good)
     await _children_of(zygote, 1, besides=waiting)
 
 

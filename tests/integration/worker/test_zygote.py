@@ -35,7 +35,7 @@ from integration.worker.zygotes import (
 )
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 needs_build123d = pytest.mark.skipif(
     find_spec("build123d") is None, reason="the optional package build123d is not installed (pip install -e '.[brep]')"
 )

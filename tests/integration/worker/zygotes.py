@@ -4,12 +4,15 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from catenary_worker import host
 from catenary_worker.host import Zygote
+from catenary_worker.kept import Kept
 from catenary_worker.task import Outcome, Task
 
 MODELS = Path(__file__).parents[2] / "fixtures" / "models"
@@ -24,6 +27,13 @@ def evaluate(name: str, timeout: float = 60.0, **more: object) -> Task:
     memory = more.pop("memory", 1 << 30)
     assert isinstance(memory, int)
     return Task("evaluate", "python", model(name), more, timeout, memory)
+
+
+async def described(zygote: Zygote, task: Task) -> Task:
+    """Return an evaluation with its model's description, which takes one child where the zygote would take two."""
+    outcome = await zygote.run(replace(task, mode="describe", parameters={}))
+    assert outcome.status == "completed", outcome.error
+    return replace(task, description=outcome.description, code=outcome.code)
 
 
 async def good_evaluation(zygote: Zygote) -> Outcome:
@@ -91,10 +101,20 @@ class Without:
         return Zygote(allow_unsandboxed=words)
 
 
+async def chunk(keeper: Kept, points: Sequence[Mapping[str, object]]) -> list[Outcome]:
+    """Run points in order, confirm their results, and compute anew what is not sure."""
+    outcomes = [await keeper.evaluate(point) for point in points]
+    if await keeper.confirm():
+        again = [one for one in range(len(points)) if outcomes[one].reused]
+        for number in again:
+            outcomes[number] = await keeper.evaluate(points[number])
+    return outcomes
+
+
 def exists(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second: it ended between the opening and the reading
         return False
 
 

@@ -28,7 +28,8 @@ def _geometry(*names: str, step: bool = False) -> dict[str, Any]:
             {"name": name, "format": form, "url": f"/g/{name}{'' if form == 'glb' else '.step'}"}
             for name in names
             for form in formats
-        ]
+        ],
+        "files": [{"name": "report.pdf", "url": "/f/report.pdf"}, {"name": "roof.glb", "url": "/f/roof.glb"}],
     }
 
 
@@ -61,6 +62,8 @@ async def test_a_folder_gets_every_file_that_the_model_gives(tmp_path: Path, out
     assert await _written(_geometry("roof", step=True), tmp_path, out) == {
         f"{folder}/roof.glb": "/g/roof",
         f"{folder}/roof.step": "/g/roof.step",
+        f"{folder}/files/report.pdf": "/f/report.pdf",
+        f"{folder}/files/roof.glb": "/f/roof.glb",
     }
 
 
@@ -73,3 +76,30 @@ def test_a_folder_that_is_there_is_a_folder_whatever_its_name(tmp_path: Path) ->
 def test_another_suffix_is_refused_with_those_that_there_are(out: str) -> None:
     with pytest.raises(ValueError, match=r"give one of \.glb, \.stl, \.step, \.3mf, or a folder"):
         Destination.of(out)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+EVIL: list[dict[str, Any]] = [
+    {"geometry": [{"name": "../roof", "format": "glb", "url": "/g"}], "files": []},
+    {"geometry": [{"name": "roof", "format": "../x", "url": "/g"}], "files": []},
+    {"geometry": [], "files": [{"name": "../../report.pdf", "url": "/f"}]},
+    {"geometry": [], "files": [{"name": "/report.pdf", "url": "/f"}]},
+]
+
+
+@pytest.mark.parametrize("evaluation", EVIL)
+async def test_a_server_s_name_leads_out_of_no_folder(tmp_path: Path, evaluation: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="the server gave a file whose name is none"):
+        await _written(evaluation, tmp_path, "house/")
+    assert _entries(tmp_path) == []
+
+
+async def test_without_the_check_of_names_a_file_lands_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(geometry_files, "_check_names", lambda _: None)
+    api = Recording(Access("http://127.0.0.1/v1/", "id", "secret"))
+    folder = Destination.of(f"{tmp_path}/house/")
+    [path async for path, _ in geometry_files.write(api, EVIL[2], folder)]
+    assert (tmp_path / "report.pdf").exists()

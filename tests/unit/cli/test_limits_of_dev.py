@@ -1,4 +1,4 @@
-"""The hourly limits with which `--dev` and `--demo` begin."""
+"""The hourly limits and the quotas with which `--dev` and `--demo` begin."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 
 from catenary_cli import __main__ as main
 from catenary_cli import options
-from catenary_core.settings import CoreSettings
+from catenary_core.settings import DEFAULT_TIER, CoreSettings, Tier
 
+STANDARD = {"evaluations": 200_000, "compute_seconds": 360_000, "storage": 50 * 1024**3}
 LIMITS = ("CATENARY_REQUESTS_PER_HOUR", "CATENARY_EVALUATIONS_PER_HOUR")
 
 
@@ -45,9 +46,18 @@ def test_dev_and_demo_begin_with_high_limits_where_none_is_set(
     monkeypatch.setattr(main, "run", lambda command: command.close())
     monkeypatch.setattr(main.logs, "configure", lambda *_, **__: None)
     monkeypatch.setattr(main.processes, "die_with_parent", lambda: None)
-    for name in (*LIMITS, "CATENARY_DEV"):
+    for name in (*LIMITS, "CATENARY_DEV", "CATENARY_TIERS"):
         monkeypatch.delenv(name, raising=False)
     done = CliRunner().invoke(main.app, arguments, env=variables)
     assert done.exit_code == 0, done.output
     (settings,) = made
     assert (settings.requests_per_hour, settings.evaluations_per_hour) == limits
+    begins_without = {"--dev", "--demo", "CATENARY_DEV"} & {*arguments, *variables}
+    assert settings.tiers == {DEFAULT_TIER: Tier() if begins_without else Tier(**STANDARD)}
+
+
+def test_tiers_that_are_set_hold_with_dev_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CATENARY_TIERS", '{"large": {"storage": 7}}')
+    for dev in (True, False):
+        made = options.core_settings(dev=dev)
+        assert made.tiers == {DEFAULT_TIER: Tier(**STANDARD), "large": Tier(storage=7)}

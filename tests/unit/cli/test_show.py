@@ -28,6 +28,7 @@ _EVALUATION: dict[str, Any] = {
     "metrics": {EVIL: {"value": 1.0, "unit": EVIL}},
     "constraints": {EVIL: {"value": 1.0, "satisfied": True}},
     "geometry": [],
+    "files": [{"name": "report.pdf"}],
     "duration_ms": 1.0,
     "error": None,
     "log": EVIL,
@@ -40,11 +41,15 @@ _PARAMETER = {
     "min": None,
     "max": None,
     "unit": EVIL,
+    "show_if": EVIL,
+    "columns": [],
 }
 _VERSION = {
     "number": 1,
     "model_version_id": "id",
     "deterministic": True,
+    "repeatable": False,
+    "repeatable_reason": EVIL,
     "parameters": [_PARAMETER],
     "warnings": [EVIL],
 }
@@ -62,6 +67,10 @@ PRINTS = {
     ),
     "a version": lambda: show.version(EVIL, _VERSION, deployed=False),
     "parameters": lambda: show.parameters([_PARAMETER], ""),
+    "a table's columns": lambda: show.parameters(
+        [{**_PARAMETER, "type": "table", "default": [], "columns": [{"name": EVIL, "type": "number", "unit": EVIL}]}],
+        "",
+    ),
 }
 
 
@@ -80,10 +89,39 @@ def test_a_range_shows_the_bounds_that_there_are(
     low: float | None, high: float | None, shown: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     show.parameters(
-        [{**_PARAMETER, "name": "a", "default": 1, "choices": [], "min": low, "max": high, "unit": "m"}], ""
+        [
+            {
+                **_PARAMETER,
+                "name": "a",
+                "default": 1,
+                "choices": [],
+                "min": low,
+                "max": high,
+                "unit": "m",
+                "show_if": None,
+            }
+        ],
+        "",
     )
     row = capsys.readouterr().out.splitlines()[-2]
     assert [cell.strip() for cell in row.strip("│").split("│")] == ["a", "choice", "1", shown, "m"]
+
+
+def test_points_tables_and_conditions_have_their_own_forms(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = {**_PARAMETER, "choices": [], "unit": None, "show_if": None}
+    columns = [{"name": "load", "type": "number", "unit": "kN"}, {"name": "note", "type": "string", "unit": None}]
+    shown = [
+        {**plain, "name": "at", "type": "point", "default": [1.5, 0.0, 3.0], "unit": "m", "show_if": "on"},
+        {**plain, "name": "loads", "type": "table", "default": [{"load": 1.0, "note": ""}], "columns": columns},
+    ]
+    show.parameters(shown, "")
+    head, _, *rows = capsys.readouterr().out.splitlines()[1:-1]
+    cells = [[cell.strip() for cell in re.split("[│┃]", line.strip("│┃"))] for line in (head, *rows)]
+    assert cells == [
+        ["Parameter", "Type", "Default", "Range", "Unit", "Shown if"],
+        ["at", "point", "1.5, 0, 3", "", "m", "on"],
+        ["loads", "table", "1 row", "load [kN], note", "", ""],
+    ]
 
 
 def test_json_stays_json_and_controls_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,6 +129,16 @@ def test_json_stays_json_and_controls_no_terminal(capsys: pytest.CaptureFixture[
     printed = capsys.readouterr().out
     assert all(character.isprintable() or character == "\n" for character in printed), repr(printed)
     assert orjson.loads(printed) == {"name": EVIL}
+
+
+def test_csv_has_texts_in_one_line_and_tells_that_they_are_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    show.csv([["in:note", "in:other"], ["a\nb", "c"], [EVIL, "d"]])
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[:2] == ["in:note,in:other", "a b,c"]
+    assert not _CONTROL.search(printed.out)
+    assert printed.err.startswith("2 texts are changed: ")
+    show.csv([["in:note"], ["'=b"]])
+    assert capsys.readouterr() == ("in:note\n'=b\n", "")
 
 
 def test_rows_are_aligned_and_never_wrapped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,3 +89,17 @@ async def test_large_content_is_hashed_beside_the_loop(tmp_path: Path, monkeypat
     await objects.put(bytes(1024 * 1024), durable=False)
     await objects.put(b"small", durable=False)
     assert threads == [False, True]
+
+
+@pytest.mark.parametrize("kind", ["folder", "file URL", "memory"])
+async def test_what_is_stored_is_listed_until_it_is_deleted(tmp_path: Path, kind: str) -> None:
+    urls = {"folder": None, "file URL": tmp_path.as_uri(), "memory": "memory:///"}
+    objects = Objects(urls[kind], tmp_path)
+    assert not await objects.is_stored(SHA256)
+    large = await objects.put(bytes(300_000), durable=False)
+    await objects.put(CONTENT, durable=False)
+    assert {one async for one in objects.sizes()} == {(SHA256, len(CONTENT)), (large, 300_000)}
+    for _ in range(2):  # what is gone already is no fault
+        await objects.delete(SHA256)
+    assert [one async for one in objects.sizes()] == [(large, 300_000)]
+    assert (await objects.is_stored(SHA256), await objects.is_stored(large)) == (False, True)

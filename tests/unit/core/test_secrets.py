@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import InvalidToken
 
-from catenary_core.secrets import KEY_FILE, Secrets, load_or_create_secret, random_credential, read_secret
+from catenary_core.secrets import KEY_FILE, Roots, Secrets, load_or_create_secret, random_credential, read_secret
 
 
 def test_a_kept_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
@@ -46,14 +46,14 @@ def test_the_secret_s_name_is_on_the_disk_before_it_is_used(tmp_path: Path, monk
 
 
 def test_each_use_has_a_key_of_its_own_and_another_secret_reads_nothing() -> None:
-    ours, theirs = Secrets(bytes(32)), Secrets(bytes(31) + b"\x01")
+    ours, theirs = Secrets(Roots.derived(bytes(32))), Secrets(Roots.derived(bytes(31) + b"\x01"))
     token = ours.encrypt(b"signing key")
     assert ours.decrypt(token) == b"signing key"
     assert b"signing key" not in token
     with pytest.raises(InvalidToken):
         theirs.decrypt(token)
     assert ours.digest("x") != theirs.digest("x")
-    assert ours.digest("x") == Secrets(bytes(32)).digest("x")
+    assert ours.digest("x") == Secrets(Roots.derived(bytes(32))).digest("x")
 
 
 def test_credentials_have_256_bits_and_differ() -> None:

@@ -41,6 +41,8 @@ def _evaluation() -> dict[str, Any]:
         "started_at": None,
         "completed_at": None,
         "log": None,
+        "files": [],
+        "charts": [],
     }
 
 

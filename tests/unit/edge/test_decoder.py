@@ -297,6 +297,11 @@ def test_an_unknown_key_is_told_what_is_known() -> None:
         decode("CreateProject", body=b'{"title":"a"}')
 
 
+def test_typed_values_of_grpc_are_unknown_to_json() -> None:
+    with pytest.raises(Problem, match="known are: force, geometry, model_version_id, parameters"):
+        decode("Evaluate", body=b'{"values":{"span":{"number":3}}}')
+
+
 def test_upper_case_ids_are_lowered_wherever_they_stand() -> None:
     assert decode("GetProject", ID.upper()).project_id == ID
     body = orjson.dumps({"name": "UPPER", "environment_project_id": ID.upper()})

@@ -223,7 +223,7 @@ async def test_a_request_that_comes_as_calls_have_gone_back_asks_for_new_ones(wo
     world.leases._ask = and_then_a_request
     world.now += subject.IDLE_SECONDS
     assert (await (await come.get())).remaining == 997
-    assert world.core.returned == [7]
+    assert world.core.returned[0] == 7  # what the request took may be idle again by now
 
 
 @pytest.mark.parametrize(

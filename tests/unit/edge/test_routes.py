@@ -106,6 +106,7 @@ def made(
     header: str = "",
     header_type: int = 9,
     item_field: str = "",
+    csv_at: str = "",
 ) -> list[services.Rpc]:
     """One service with a method a rule: request {id, many (repeated), part (message), chunk (bytes, for streams)}."""
     kind = descriptor_pb2.FieldDescriptorProto
@@ -131,7 +132,7 @@ def made(
         method.server_streaming = "server" in streams
         options = method.options.Extensions[options_pb2.method]
         options.privilege, options.success, options.download = privilege, success, download
-        options.item_field = item_field
+        options.item_field, options.csv_at = item_field, csv_at
         options.upload_types.extend(upload_types)
         http = method.options.Extensions[annotations_pb2.http]
         for name, value in rule.items():
@@ -183,6 +184,7 @@ def test_a_binding_that_can_be_honoured_starts() -> None:
         (lambda: made(GOOD, streams="server", download=True), "bytes chunk"),
         (lambda: made(GOOD, streams="client", upload_types=("text/plain",)), "not of type bytes"),
         (lambda: made({"post": "/v1/x/{id}", "body": "*"}, streams="client", upload_types=("a/b",)), "upload|JSON"),
+        (lambda: made(GOOD, csv_at="/table.csv"), "csv_at is for a GET"),
         (lambda: made(GOOD, header="X-Extra", header_type=5), "no single string"),
     ],
 )  # fmt: skip
@@ -190,3 +192,9 @@ def test_the_edge_refuses_to_start_on_a_binding_that_it_cannot_honour(rpcs: obje
     with pytest.raises(BindingError, match=text) as caught:
         routes.build(rpcs())  # type: ignore[operator]
     assert "/made.MadeService/Call" in str(caught.value)
+
+
+def test_a_table_that_no_download_gives_is_refused_at_start() -> None:
+    rpcs = [rpc for rpc in services.load() if not rpc.path.endswith("/DownloadPlan")]
+    with pytest.raises(BindingError, match="/GetPlan: no download has the path of the option csv_at"):
+        routes.build(rpcs)

@@ -27,10 +27,14 @@ def parameter(type_: str = "number", **fields: Any) -> ModelParameter:
         "unit": "m",
         "group": None,
         "description": "",
+        "order": 0,
+        "show_if": None,
+        "columns": [],
     }
     return {**made, **fields}  # type: ignore[return-value]
 
 
+COLUMNS = [{"name": "at", "type": "number", "unit": "m"}]
 FREE = {"min": None, "max": None, "step": None}
 
 
@@ -59,6 +63,14 @@ FREE = {"min": None, "max": None, "step": None}
         (parameter(positive=True, **FREE), {"default": -0.0}, "default", "positive"),
         (parameter(positive=True, **FREE), {"max": -1}, "default", "range"),
         (parameter("boolean", default=True, **FREE), {"min": 0}, "min", "type"),
+        (parameter("color", default="#b8b2a7", **FREE), {"default": "red"}, "default", "type"),
+        (parameter("color", default="#b8b2a7", **FREE), {"min": "#000000"}, "min", "type"),
+        (parameter("date", default="2026-02-28", **FREE), {"default": "2026-02-30"}, "default", "type"),
+        (parameter("point", default=[1, 2, 3], **FREE), {"default": [1, 2]}, "default", "type"),
+        (parameter("point", default=[1, 2, 3], **FREE), {"max": [9, 9, 9]}, "max", "type"),
+        (parameter("table", default=[], columns=COLUMNS, **FREE), {"default": [{"at": "1"}]}, "default", "type"),
+        (parameter("table", default=[], columns=COLUMNS, **FREE), {"default": [{}]}, "default", "type"),
+        (parameter("table", default=[], columns=COLUMNS, **FREE), {"default": [{"at": 1}] * 10_001}, "default", "type"),
         (parameter("boolean", default=True, **FREE), {"default": 1}, "default", "type"),
         (parameter("string", default="a", **FREE), {"default": "x" * 10_001}, "default", "type"),
         (parameter("string", default="a", **FREE), {"max": "b"}, "max", "type"),
@@ -89,6 +101,10 @@ def test_what_does_not_fit_names_its_field_and_rule(
         (parameter(default=3, step=2, min=1, max=None), {"min": 3}),
         (parameter("integer", default=4, **FREE), {"default": -(2**63)}),
         (parameter("boolean", default=True, **FREE), {"default": False}),
+        (parameter("color", default="#b8b2a7", **FREE), {"default": "#FF000080"}),
+        (parameter("date", default="2026-02-28", **FREE), {"default": "2028-02-29"}),
+        (parameter("point", default=[1, 2, 3], **FREE), {"default": [0, 0.5, -1]}),
+        (parameter("table", default=[], columns=COLUMNS, **FREE), {"default": [{"at": 1}] * 10_000}),
         (parameter("string", default="a", **FREE), {"default": ""}),
         (parameter("choice", default="a", choices=["a", "b"], **FREE), {"default": "b"}),
     ],

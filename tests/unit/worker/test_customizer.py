@@ -81,3 +81,11 @@ def test_a_value_becomes_a_literal_and_no_code(value: object, literal: str) -> N
 def test_a_value_that_openscad_does_not_have_is_refused(value: object) -> None:
     with pytest.raises(ModelFaultError):
         quoted(value)
+
+
+def test_more_parameters_than_a_model_may_have_are_refused_at_the_first_of_them_that_is_over() -> None:
+    lines = "\n".join(f"p{number} = 1;" for number in range(201))
+    with pytest.raises(ModelFaultError, match="PARAMETERS has more than 200 entries") as caught:
+        customizer.read(lines.encode())
+    assert caught.value.line == 201
+    assert len(customizer.read(lines.rpartition("\n")[0].encode())["parameters"]) == 200

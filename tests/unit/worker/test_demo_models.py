@@ -1,6 +1,8 @@
 """The demo models against calculations by other ways."""
 
+import csv
 import importlib.util
+import io
 import itertools
 import math
 from pathlib import Path
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 
 import catenary_cli
-from catenary_worker import results
+from catenary_worker import outputs, results
 from catenary_worker.models import description
 from catenary_worker.task import Description
 from factories.services import geometry
@@ -52,12 +54,14 @@ def test_there_are_three_demo_models() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_defaults_are_complete_and_hold_every_constraint(name: str) -> None:
     answer = results.returned(load(name).evaluate(defaults(name)))
-    found = results.metrics(answer["metrics"], described(name))
+    found = results.metrics(results.numbers(answer["metrics"]), described(name))
     assert all(constraint["satisfied"] for constraint in results.constraints(found, described(name)).values())
     assert described(name)["constraints"]
     files = geometry.written(answer["geometry"])
     assert {part["kind"] for file in files for part in file.parts} == {"solid"}
-    assert results.tables(answer.get("tables", {})) is not None
+    tables = results.tables(answer["tables"])
+    assert outputs.charts(answer["charts"], tables).keys() == answer["charts"].keys()
+    assert outputs.files(answer["files"]).keys() == answer["files"].keys()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,10 +72,21 @@ def test_every_corner_of_the_ranges_can_be_evaluated(name: str) -> None:
     for ends in (("min",) * len(ranged), ("max",) * len(ranged), *itertools.islice(itertools.permutations(
             ("min", "max") * 5, len(ranged)), 0, 4)):  # fmt: skip
         for options in itertools.product(*(p["choices"] for p in choices)):
-            values = {p["name"]: p[end] for p, end in zip(ranged, ends, strict=True)}
+            values = defaults(name) | {p["name"]: p[end] for p, end in zip(ranged, ends, strict=True)}
             values |= {p["name"]: option for p, option in zip(choices, options, strict=True)}
-            found = results.metrics(model.evaluate(values)["metrics"], described_model)
+            found = results.metrics(results.numbers(model.evaluate(values)["metrics"]), described_model)
             assert all(metric["value"] >= 0 for metric in found.values())
+
+
+def test_the_bridge_gives_its_members_as_a_chart_and_a_file() -> None:
+    answer = BRIDGE.evaluate(defaults("truss_bridge", paint="#00ff0080"))
+    head, *lines = csv.DictReader(io.StringIO(answer["files"]["members.csv"].decode()))
+    members = answer["tables"]["members"]
+    assert len(lines) + 1 == len(members)
+    assert float(head["utilisation"]) == members[0]["utilisation"]
+    assert set(answer["charts"]["utilisation"]["y"]) <= members[0].keys()
+    (bridge,) = geometry.written(answer["geometry"])
+    assert b'"alphaMode":"BLEND"' in bridge.data
 
 
 def test_the_deflection_of_a_two_bar_truss_is_that_of_a_hand_calculation() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary_core.units import unit_table
-from catenary_worker.models.description import GEOMETRY_UNITS, Entry, read, validate
+from catenary_worker.models.description import GEOMETRY_UNITS, read, validate
+from catenary_worker.models.entries import Entry
 from catenary_worker.task import ModelFaultError
 
 END = "\ndef evaluate(p):\n    return {}\n"
@@ -38,7 +39,8 @@ def test_each_type_of_parameter_comes_out_whole() -> None:
     )
     assert found[0] == {
         "name": "span", "label": "Span", "type": "number", "default": 24.0, "min": 5.0, "max": 60.0, "step": 0.5,
-        "positive": True, "choices": None, "unit": "m", "group": "Geometry", "description": "Between supports.",
+        "positive": True, "choices": None, "unit": "m", "group": "Geometry", "description": "Between supports.", "order": 0,
+        "show_if": None, "columns": None, "accept": None, "max_bytes": None,
     }  # fmt: skip
     assert [parameter["default"] for parameter in found[1:]] == [4, False, "", 355]
     assert isinstance(found[0]["default"], float)

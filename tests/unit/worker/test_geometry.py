@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import struct
 from typing import Any
 
@@ -146,6 +147,25 @@ def test_colours_are_written_on_the_linear_scale() -> None:
     assert color == pytest.approx([0.214, 0, 1, 1], abs=0.003)  # IEC 61966-2-1: 0.5 is 0.2140 linear
 
 
+@pytest.mark.parametrize(
+    ("color", "alpha"),
+    [("#0000FF80", 128 / 255), ("#0000ffff", 1), ([0, 0, 1, 0.25], 0.25), ([0, 0, 1, 1], 1), ([0, 0, 1, 0], 0)],
+)
+def test_what_has_an_alpha_below_1_is_seen_through(color: Any, alpha: float) -> None:
+    (file,) = geometry.written({"shape": {"mesh": BOX, "color": color}})
+    (material,) = document(file.data)["materials"]
+    assert material["pbrMetallicRoughness"]["baseColorFactor"] == pytest.approx([0, 0, 1, alpha])
+    assert material.get("alphaMode") == (None if alpha == 1 else "BLEND")
+    assert "alphaMode" not in document(geometry.written({"shape": BOX})[0].data)["materials"][0]
+
+
+def test_the_alpha_of_a_mesh_of_trimesh_is_kept() -> None:
+    glass = BOX.copy()
+    glass.visual.face_colors = [0, 0, 255, 51]
+    (material,) = document(geometry.written({"glass": glass})[0].data)["materials"]
+    assert material["pbrMetallicRoughness"]["baseColorFactor"] == pytest.approx([0, 0, 1, 0.2])
+
+
 def test_far_coordinates_keep_their_precision() -> None:
     moved = BOX.copy()
     moved.apply_translation([500_000.123, 5_000_000.456, 0])
@@ -202,7 +222,13 @@ NAN, INF = float("nan"), float("inf")
         ({"mesh": BOX, "colour": "red"}, "geometry s: unknown key 'colour' beside mesh."),
         ({"mesh": BOX, "color": "red"}, "geometry s: color 'red' must be \"#rrggbb\""),
         ({"mesh": BOX, "color": "#gggggg"}, "geometry s: color '#gggggg' must be"),
+        ({"mesh": BOX, "color": "#12345"}, "geometry s: color '#12345' must be"),
+        ({"mesh": BOX, "color": "#123456789"}, "geometry s: color '#123456789' must be"),
         ({"mesh": BOX, "color": [1, 1, 2]}, "geometry s: color [1, 1, 2] must be"),
+        ({"mesh": BOX, "color": [1, 1, 1, 1.5]}, "geometry s: color [1, 1, 1, 1.5] must be"),
+        ({"mesh": BOX, "color": [1, 1, 1, -0.1]}, "geometry s: color [1, 1, 1, -0.1] must be"),
+        ({"mesh": BOX, "color": [1, 1, 1, math.nan]}, "geometry s: color is nan, which is not a finite number."),
+        ({"mesh": BOX, "color": [1, 1, 1, 1, 1]}, "geometry s: color [1, 1, 1, 1, 1] must be"),
         ({"mesh": BOX, "density": 0}, "geometry s: density 0 must be over 0 (kg/m3)."),
         ({"mesh": BOX, "density": "heavy"}, "geometry s: density must be a number, not 'heavy'."),
         ({"mesh": {"mesh": BOX}}, "geometry s: mesh must be a shape, not a dict."),

@@ -13,21 +13,22 @@ import numpy as np
 import pytest
 import trimesh
 
+from catenary_core.call.errors import DomainError
 from catenary_worker import received
-from catenary_worker.geometry import files
+from catenary_worker.geometry import files, measures
 from catenary_worker.geometry.part import Part
-from catenary_worker.task import Geometry, ModelFaultError, Task
+from catenary_worker.task import Description, Geometry, ModelFaultError, Outcome, Task
+from factories.services.verdicts import taken_by_core
 
-TASK = Task("evaluate", "python", b"")
+DESCRIPTION: Description = {"parameters": [], "metrics": [], "constraints": [], "geometry_unit": None}
+TASK = Task("evaluate", "python", b"", description=DESCRIPTION)
 CORNERS = np.array([[0, 1, 0, 0], [0, 0, 2, 0], [0, 0, 0, 3]], "<f8")
 SIDES = np.array([[0, 0, 0, 1], [2, 1, 3, 2], [1, 3, 2, 3]], "<u4")
 PART = {"name": "p", "lines": False, "density": 500, "color": [1, 0, 0]}
 HEADER: dict[str, Any] = {
     "status": "completed",
     "metrics": {},
-    "constraints": {},
     "tables": {},
-    "duration_ms": 1.0,
     "geometry": [{"name": "a", "parts": [PART], "step": False}],
 }
 
@@ -229,9 +230,11 @@ DAMAGED: dict[str, tuple[dict[str, Any], list[Any]]] = {
     "a density of text": (part(density="1"), [24, 12]),
     "a color of two": (part(color=[0, 0]), [24, 12]),
     "a color over 1": (part(color=[0, 0, 1.5]), [24, 12]),
+    "an alpha over 1": (part(color=[0, 0, 1, 1.5]), [24, 12]),
+    "a color of five": (part(color=[0, 0, 1, 1, 1]), [24, 12]),
     "a color of text": (part(color="#ff0000"), [24, 12]),
     "a step file that is a size": ({**HEADER, "geometry": [{**HEADER["geometry"][0], "step": 7}]}, [24, 12, 7]),
-    "a failure with a file": ({"status": "failed", "error": {"message": "x", "line": None}, "duration_ms": 0.0}, [7]),
+    "a failure with a file": ({"status": "failed", "error": {"message": "x", "line": None}}, [7]),
 }
 
 
@@ -245,6 +248,26 @@ def test_a_message_of_another_shape_is_damaged(name: str) -> None:
 def test_a_mass_that_is_no_number_is_refused() -> None:
     with pytest.raises(ModelFaultError, match="geometry p: the mass is inf, which is not a finite number"):
         sent(part(density=1e308), (CORNERS * 1e8).tobytes(), SIDES.tobytes())
+
+
+def _without_a_centre() -> tuple[bytes, bytes]:
+    """Return two large solids whose volumes cancel and whose moments do not, around one of almost no volume."""
+    large = CORNERS * 1e8 + np.array([[5e8], [0], [0]])
+    points = np.hstack([large, -large, CORNERS * 1e-95])
+    faces = np.hstack([SIDES, SIDES + 4, SIDES + 8])
+    return points.astype("<f8").tobytes(), faces.astype("<u4").tobytes()
+
+
+def test_a_centre_of_gravity_that_is_no_number_is_refused() -> None:
+    with pytest.raises(ModelFaultError, match="geometry p: the centre of gravity is inf, which is not a finite number"):
+        sent(HEADER, *_without_a_centre())
+
+
+def test_without_that_refusal_the_core_would_not_take_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "number", lambda value, _: float(value))
+    (file,) = sent(HEADER, *_without_a_centre())
+    with pytest.raises(DomainError, match="must be a number"):
+        taken_by_core(Outcome("completed", geometry=[file]))
 
 
 def _mutated(random_numbers: random.Random) -> tuple[dict[str, Any], list[bytes]]:

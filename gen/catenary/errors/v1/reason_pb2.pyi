@@ -70,7 +70,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_RATE_LIMIT_EXCEEDED: _Reason.ValueType  # 21
     """The caller made too many calls; RetryInfo has the time until the next call is free."""
     REASON_QUOTA_EXCEEDED: _Reason.ValueType  # 22
-    """The quota of the month is used up."""
+    """A quota of the user who pays for the project is used up."""
     REASON_CANCELLED: _Reason.ValueType  # 23
     """The caller ended the call before the response."""
     REASON_INTERNAL_ERROR: _Reason.ValueType  # 24
@@ -132,7 +132,7 @@ REASON_IDEMPOTENCY_KEY_REUSED: Reason.ValueType  # 20
 REASON_RATE_LIMIT_EXCEEDED: Reason.ValueType  # 21
 """The caller made too many calls; RetryInfo has the time until the next call is free."""
 REASON_QUOTA_EXCEEDED: Reason.ValueType  # 22
-"""The quota of the month is used up."""
+"""A quota of the user who pays for the project is used up."""
 REASON_CANCELLED: Reason.ValueType  # 23
 """The caller ended the call before the response."""
 REASON_INTERNAL_ERROR: Reason.ValueType  # 24

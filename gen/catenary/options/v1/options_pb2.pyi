@@ -93,6 +93,8 @@ class _PrivilegeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Privilege.V
     """A worker with the worker token."""
     PRIVILEGE_EDGE: _Privilege.ValueType  # 9
     """An edge of a trusted network, with the credentials of the caller whom it serves. No scope is needed."""
+    PRIVILEGE_EDGE_ALONE: _Privilege.ValueType  # 10
+    """An edge of a trusted network on its own behalf, without the credentials of a caller."""
 
 class Privilege(_Privilege, metaclass=_PrivilegeEnumTypeWrapper):
     """Right that a caller needs to call a method. Each project role includes the rights of the lower ones: owner, editor,
@@ -119,6 +121,8 @@ PRIVILEGE_WORKER: Privilege.ValueType  # 8
 """A worker with the worker token."""
 PRIVILEGE_EDGE: Privilege.ValueType  # 9
 """An edge of a trusted network, with the credentials of the caller whom it serves. No scope is needed."""
+PRIVILEGE_EDGE_ALONE: Privilege.ValueType  # 10
+"""An edge of a trusted network on its own behalf, without the credentials of a caller."""
 Global___Privilege: _TypeAlias = Privilege  # noqa: Y015
 
 class _Limit:
@@ -248,6 +252,38 @@ BODY_STYLE_OAUTH: BodyStyle.ValueType  # 2
 6749, section 5.2.
 """
 Global___BodyStyle: _TypeAlias = BodyStyle  # noqa: Y015
+
+class _Audit:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AuditEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Audit.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    AUDIT_UNSPECIFIED: _Audit.ValueType  # 0
+    """Not set: an entry for each call that changes something, in the transaction of the change; none for reads, and none
+    for the methods of workers and edges.
+    """
+    AUDIT_LOGIN: _Audit.ValueType  # 1
+    """The login of the caller: an entry `login` with the first one of an hour, and a count of the others each minute."""
+    AUDIT_ADMIN_READ: _Audit.ValueType  # 2
+    """The read of people's records: an entry for each call of an Admin, except of the Admin's own record. Edges must not
+    keep the response, or they would answer without the core.
+    """
+
+class Audit(_Audit, metaclass=_AuditEnumTypeWrapper):
+    """What the audit trail keeps of a method's calls, beside its refusals (guide/security.md, "Audit trail")."""
+
+AUDIT_UNSPECIFIED: Audit.ValueType  # 0
+"""Not set: an entry for each call that changes something, in the transaction of the change; none for reads, and none
+for the methods of workers and edges.
+"""
+AUDIT_LOGIN: Audit.ValueType  # 1
+"""The login of the caller: an entry `login` with the first one of an hour, and a count of the others each minute."""
+AUDIT_ADMIN_READ: Audit.ValueType  # 2
+"""The read of people's records: an entry for each call of an Admin, except of the Admin's own record. Edges must not
+keep the response, or they would answer without the core.
+"""
+Global___Audit: _TypeAlias = Audit  # noqa: Y015
 
 @_typing.final
 class ServiceOptions(_message.Message):
@@ -383,6 +419,9 @@ class MethodOptions(_message.Message):
     SUBSCRIPTION_FIELD_NUMBER: _builtins.int
     DOWNLOAD_TYPES_FIELD_NUMBER: _builtins.int
     OTHER_SUCCESS_FIELD_NUMBER: _builtins.int
+    AUDIT_FIELD_NUMBER: _builtins.int
+    CSV_AT_FIELD_NUMBER: _builtins.int
+    FREES_SPACE_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Right that a caller needs; required."""
     success: _builtins.int
@@ -413,6 +452,14 @@ class MethodOptions(_message.Message):
     """
     other_success: _builtins.int
     """Another HTTP status of success, which the method sets by the response metadata `catenary-status`; 0 for none."""
+    audit: Global___Audit.ValueType
+    """What the audit trail keeps of calls."""
+    csv_at: _builtins.str
+    """Path after that of the method's GET, of a download that callers who prefer `text/csv` get instead; empty for none. For
+    tables whose columns depend on their content. Only with `cache`, since edges keep JSON alone.
+    """
+    frees_space: _builtins.bool
+    """Whether the method only removes, though its verb is POST: it is then allowed while too little disk space is free."""
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Types of the events that the method writes; empty for none."""
@@ -448,10 +495,13 @@ class MethodOptions(_message.Message):
         subscription: _builtins.bool = ...,
         download_types: _abc.Iterable[_builtins.str] | None = ...,
         other_success: _builtins.int = ...,
+        audit: Global___Audit.ValueType = ...,
+        csv_at: _builtins.str = ...,
+        frees_space: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body_style", b"body_style", "cache", b"cache", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "item_field", b"item_field", "limit", b"limit", "other_success", b"other_success", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "other_success", b"other_success", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -515,8 +565,8 @@ class FieldOptions(_message.Message):
     callers may set it.
     """
     rest_path: _builtins.bool
-    """Whether a text field of a response holds a REST path. The core writes the path in the stable version; in responses
-    of the beta version the edge names the beta instead.
+    """Whether a text field holds a REST path. The core has the path in the stable version; in responses of the beta version
+    the edge names the beta instead, and a request of the beta version may name the beta.
     """
     holds_resource: _builtins.bool
     """Whether a JSON field of a response holds an object under its singular name, as the response of its GET does. The

@@ -38,6 +38,9 @@ MethodOptions = TypedDict('MethodOptions', {
     'subscription': 'bool',
     'download_types': 'list[str]',
     'other_success': 'int',
+    'audit': 'str | None',
+    'csv_at': 'str',
+    'frees_space': 'bool',
 })
 
 MessageOptions = TypedDict('MessageOptions', {

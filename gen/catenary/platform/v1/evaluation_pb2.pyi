@@ -25,6 +25,13 @@ class EvaluationStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     EVALUATION_STATUS_TIMED_OUT: _ClassVar[EvaluationStatus]
     EVALUATION_STATUS_CANCELLED: _ClassVar[EvaluationStatus]
 
+class ChartKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CHART_KIND_UNSPECIFIED: _ClassVar[ChartKind]
+    CHART_KIND_LINE: _ClassVar[ChartKind]
+    CHART_KIND_BAR: _ClassVar[ChartKind]
+    CHART_KIND_SCATTER: _ClassVar[ChartKind]
+
 class GeometryPartKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     GEOMETRY_PART_KIND_UNSPECIFIED: _ClassVar[GeometryPartKind]
@@ -38,13 +45,17 @@ EVALUATION_STATUS_COMPLETED: EvaluationStatus
 EVALUATION_STATUS_FAILED: EvaluationStatus
 EVALUATION_STATUS_TIMED_OUT: EvaluationStatus
 EVALUATION_STATUS_CANCELLED: EvaluationStatus
+CHART_KIND_UNSPECIFIED: ChartKind
+CHART_KIND_LINE: ChartKind
+CHART_KIND_BAR: ChartKind
+CHART_KIND_SCATTER: ChartKind
 GEOMETRY_PART_KIND_UNSPECIFIED: GeometryPartKind
 GEOMETRY_PART_KIND_SOLID: GeometryPartKind
 GEOMETRY_PART_KIND_SURFACE: GeometryPartKind
 GEOMETRY_PART_KIND_LINES: GeometryPartKind
 
 class Evaluation(_message.Message):
-    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log")
+    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log", "files", "charts")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -91,6 +102,8 @@ class Evaluation(_message.Message):
     STARTED_AT_FIELD_NUMBER: _ClassVar[int]
     COMPLETED_AT_FIELD_NUMBER: _ClassVar[int]
     LOG_FIELD_NUMBER: _ClassVar[int]
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    CHARTS_FIELD_NUMBER: _ClassVar[int]
     evaluation_id: str
     project_id: str
     status: EvaluationStatus
@@ -109,7 +122,37 @@ class Evaluation(_message.Message):
     started_at: _timestamp_pb2.Timestamp
     completed_at: _timestamp_pb2.Timestamp
     log: str
-    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ...) -> None: ...
+    files: _containers.RepeatedCompositeFieldContainer[EvaluationFile]
+    charts: _containers.RepeatedCompositeFieldContainer[Chart]
+    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ..., files: _Optional[_Iterable[_Union[EvaluationFile, _Mapping]]] = ..., charts: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ...) -> None: ...
+
+class EvaluationFile(_message.Message):
+    __slots__ = ("name", "media_type", "url", "size", "sha256")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    MEDIA_TYPE_FIELD_NUMBER: _ClassVar[int]
+    URL_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    media_type: str
+    url: str
+    size: int
+    sha256: str
+    def __init__(self, name: _Optional[str] = ..., media_type: _Optional[str] = ..., url: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ...) -> None: ...
+
+class Chart(_message.Message):
+    __slots__ = ("name", "kind", "table", "x", "y")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    X_FIELD_NUMBER: _ClassVar[int]
+    Y_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    kind: ChartKind
+    table: str
+    x: str
+    y: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[ChartKind, str]] = ..., table: _Optional[str] = ..., x: _Optional[str] = ..., y: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class MetricValue(_message.Message):
     __slots__ = ("value", "unit")

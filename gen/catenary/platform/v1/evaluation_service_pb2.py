@@ -25,11 +25,13 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.platform.v1 import evaluation_pb2 as catenary_dot_platform_dot_v1_dot_evaluation__pb2
+from catenary.platform.v1 import parameter_value_pb2 as catenary_dot_platform_dot_v1_dot_parameter__value__pb2
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-catenary/platform/v1/evaluation_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1cgoogle/api/annotations.proto\"\xa4\x02\n\x0f\x45valuateRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12i\n\nparameters\x18\x02 \x03(\x0b\x32\x35.catenary.platform.v1.EvaluateRequest.ParametersEntryB\x1e\xbaH\x06\x9a\x01\x03\x10\xe8\x07\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12\r\n\x05\x66orce\x18\x03 \x01(\x08\x12.\n\x06prefer\x18\x04 \x01(\tB\x1e\xbaH\x0fr\r\x18\xc8\x01\x92\x02\x07wait=10\xb2\xbb\x18\x08\n\x06Prefer\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"H\n\x10\x45valuateResponse\x12\x34\n\nevaluation\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\"\xae\x02\n\x16ListEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQ\x12I\n\x06status\x18\x04 \x03(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07\x82\x01\x04\x10\x01 \x00\x12*\n\x10model_version_id\x18\x05 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\"\n\x08\x61sked_by\x18\x06 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x42\x08\n\x06_limit\"\x9b\x01\n\x17ListEvaluationsResponse\x12\x35\n\x0b\x65valuations\x18\x01 \x03(\x0b\x32 .catenary.platform.v1.Evaluation\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"g\n\x14GetEvaluationRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12.\n\x06prefer\x18\x02 \x01(\tB\x1e\xbaH\x0fr\r\x18\xc8\x01\x92\x02\x07wait=10\xb2\xbb\x18\x08\n\x06Prefer\"M\n\x15GetEvaluationResponse\x12\x34\n\nevaluation\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\":\n\x17\x43\x61ncelEvaluationRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"P\n\x18\x43\x61ncelEvaluationResponse\x12\x34\n\nevaluation\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\"\xfd\x01\n\x17\x44ownloadGeometryRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\x04name\x18\x02 \x01(\tB\x11\xbaH\x0er\x0c\x10\x01\x18P\x92\x02\x05tower\x12\x31\n\x05range\x18\x03 \x01(\tB\"\xbaH\x14r\x12\x18\xc8\x01\x92\x02\x0c\x62ytes=0-1023\xb2\xbb\x18\x07\n\x05Range\x12m\n\x08if_range\x18\x04 \x01(\tB[\xbaHJrH\x18\xc8\x01\x92\x02\x42\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\xb2\xbb\x18\n\n\x08If-Range\")\n\x18\x44ownloadGeometryResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x32\xd1\x07\n\x11\x45valuationService\x12\xc5\x01\n\x08\x45valuate\x12%.catenary.platform.v1.EvaluateRequest\x1a&.catenary.platform.v1.EvaluateResponse\"j\xaa\xbb\x18\x39\x08\x05\x18\x02*\x1amodel.evaluation.completed*\x17model.evaluation.failed\x82\xd3\xe4\x93\x02\'\"\"/v1/projects/{project_id}/evaluate:\x01*\x12\xa5\x01\n\x0fListEvaluations\x12,.catenary.platform.v1.ListEvaluationsRequest\x1a-.catenary.platform.v1.ListEvaluationsResponse\"5\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02\'\x12%/v1/projects/{project_id}/evaluations\x12\x99\x01\n\rGetEvaluation\x12*.catenary.platform.v1.GetEvaluationRequest\x1a+.catenary.platform.v1.GetEvaluationResponse\"/\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02!\x12\x1f/v1/evaluations/{evaluation_id}\x12\xb9\x01\n\x10\x43\x61ncelEvaluation\x12-.catenary.platform.v1.CancelEvaluationRequest\x1a..catenary.platform.v1.CancelEvaluationResponse\"F\xaa\xbb\x18\x1b\x08\x05*\x17model.evaluation.failed\x82\xd3\xe4\x93\x02!*\x1f/v1/evaluations/{evaluation_id}\x12\xeb\x01\n\x10\x44ownloadGeometry\x12-.catenary.platform.v1.DownloadGeometryRequest\x1a..catenary.platform.v1.DownloadGeometryResponse\"v\xaa\xbb\x18;\x08\x04 \x03P\x01z\x11model/gltf-binaryz\tmodel/stlz\tmodel/3mfz\nmodel/step\x82\xd3\xe4\x93\x02\x31\x12//v1/evaluations/{evaluation_id}/geometry/{name}0\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-catenary/platform/v1/evaluation_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a*catenary/platform/v1/parameter_value.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xaf\x04\n\x0f\x45valuateRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12i\n\nparameters\x18\x02 \x03(\x0b\x32\x35.catenary.platform.v1.EvaluateRequest.ParametersEntryB\x1e\xbaH\x06\x9a\x01\x03\x10\xe8\x07\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12\r\n\x05\x66orce\x18\x03 \x01(\x08\x12.\n\x06prefer\x18\x04 \x01(\tB\x1e\xbaH\x0fr\r\x18\xc8\x01\x92\x02\x07wait=10\xb2\xbb\x18\x08\n\x06Prefer\x12R\n\x06values\x18\x05 \x03(\x0b\x32\x31.catenary.platform.v1.EvaluateRequest.ValuesEntryB\x0f\xbaH\x06\x9a\x01\x03\x10\xe8\x07\xb2\xbb\x18\x02\x18\x01\x12\'\n\x10model_version_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12\x15\n\x08geometry\x18\x07 \x01(\x08H\x01\x88\x01\x01\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aS\n\x0bValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x33\n\x05value\x18\x02 \x01(\x0b\x32$.catenary.platform.v1.ParameterValue:\x02\x38\x01\x42\x13\n\x11_model_version_idB\x0b\n\t_geometry\"H\n\x10\x45valuateResponse\x12\x34\n\nevaluation\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\"\xf6\x02\n\x16ListEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQ\x12I\n\x06status\x18\x04 \x03(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07\x82\x01\x04\x10\x01 \x00\x12*\n\x10model_version_id\x18\x05 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\"\n\x08\x61sked_by\x18\x06 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\"\n\x08\x62\x61tch_id\x18\x07 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\"\n\x08study_id\x18\x08 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x42\x08\n\x06_limit\"\x9b\x01\n\x17ListEvaluationsResponse\x12\x35\n\x0b\x65valuations\x18\x01 \x03(\x0b\x32 .catenary.platform.v1.Evaluation\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"g\n\x14GetEvaluationRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12.\n\x06prefer\x18\x02 \x01(\tB\x1e\xbaH\x0fr\r\x18\xc8\x01\x92\x02\x07wait=10\xb2\xbb\x18\x08\n\x06Prefer\"M\n\x15GetEvaluationResponse\x12\x34\n\nevaluation\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\":\n\x17\x43\x61ncelEvaluationRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"P\n\x18\x43\x61ncelEvaluationResponse\x12\x34\n\nevaluation\x18\x01 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\"\x87\x01\n\x17PurgeEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x36\n\nolder_than\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01\x12\x16\n\x06unused\x18\x03 \x01(\x08\x42\x06\xbaH\x03\xc8\x01\x01\"9\n\x18PurgeEvaluationsResponse\x12\x0f\n\x07removed\x18\x01 \x01(\x03\x12\x0c\n\x04more\x18\x02 \x01(\x08\"\xfd\x01\n\x17\x44ownloadGeometryRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\x04name\x18\x02 \x01(\tB\x11\xbaH\x0er\x0c\x10\x01\x18P\x92\x02\x05tower\x12\x31\n\x05range\x18\x03 \x01(\tB\"\xbaH\x14r\x12\x18\xc8\x01\x92\x02\x0c\x62ytes=0-1023\xb2\xbb\x18\x07\n\x05Range\x12m\n\x08if_range\x18\x04 \x01(\tB[\xbaHJrH\x18\xc8\x01\x92\x02\x42\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\xb2\xbb\x18\n\n\x08If-Range\")\n\x18\x44ownloadGeometryResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x88\x02\n\x1d\x44ownloadEvaluationFileRequest\x12\x1f\n\revaluation_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12$\n\x04name\x18\x02 \x01(\tB\x16\xbaH\x13r\x11\x10\x01\x18\x64\x92\x02\nreport.pdf\x12\x31\n\x05range\x18\x03 \x01(\tB\"\xbaH\x14r\x12\x18\xc8\x01\x92\x02\x0c\x62ytes=0-1023\xb2\xbb\x18\x07\n\x05Range\x12m\n\x08if_range\x18\x04 \x01(\tB[\xbaHJrH\x18\xc8\x01\x92\x02\x42\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\xb2\xbb\x18\n\n\x08If-Range\"/\n\x1e\x44ownloadEvaluationFileResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x32\xea\n\n\x11\x45valuationService\x12\xc5\x01\n\x08\x45valuate\x12%.catenary.platform.v1.EvaluateRequest\x1a&.catenary.platform.v1.EvaluateResponse\"j\xaa\xbb\x18\x39\x08\x05\x18\x02*\x1amodel.evaluation.completed*\x17model.evaluation.failed\x82\xd3\xe4\x93\x02\'\"\"/v1/projects/{project_id}/evaluate:\x01*\x12\xa5\x01\n\x0fListEvaluations\x12,.catenary.platform.v1.ListEvaluationsRequest\x1a-.catenary.platform.v1.ListEvaluationsResponse\"5\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02\'\x12%/v1/projects/{project_id}/evaluations\x12\x99\x01\n\rGetEvaluation\x12*.catenary.platform.v1.GetEvaluationRequest\x1a+.catenary.platform.v1.GetEvaluationResponse\"/\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02!\x12\x1f/v1/evaluations/{evaluation_id}\x12\xb9\x01\n\x10\x43\x61ncelEvaluation\x12-.catenary.platform.v1.CancelEvaluationRequest\x1a..catenary.platform.v1.CancelEvaluationResponse\"F\xaa\xbb\x18\x1b\x08\x05*\x17model.evaluation.failed\x82\xd3\xe4\x93\x02!*\x1f/v1/evaluations/{evaluation_id}\x12\xb4\x01\n\x10PurgeEvaluations\x12-.catenary.platform.v1.PurgeEvaluationsRequest\x1a..catenary.platform.v1.PurgeEvaluationsResponse\"A\xaa\xbb\x18\x07\x08\x06\x18\x03\xf0\x01\x01\x82\xd3\xe4\x93\x02\x30\"+/v1/projects/{project_id}/evaluations/purge:\x01*\x12\xeb\x01\n\x10\x44ownloadGeometry\x12-.catenary.platform.v1.DownloadGeometryRequest\x1a..catenary.platform.v1.DownloadGeometryResponse\"v\xaa\xbb\x18;\x08\x04 \x03P\x01z\x11model/gltf-binaryz\tmodel/stlz\tmodel/3mfz\nmodel/step\x82\xd3\xe4\x93\x02\x31\x12//v1/evaluations/{evaluation_id}/geometry/{name}0\x01\x12\xdf\x01\n\x16\x44ownloadEvaluationFile\x12\x33.catenary.platform.v1.DownloadEvaluationFileRequest\x1a\x34.catenary.platform.v1.DownloadEvaluationFileResponse\"X\xaa\xbb\x18 \x08\x04 \x03P\x01z\x18\x61pplication/octet-stream\x82\xd3\xe4\x93\x02.\x12,/v1/evaluations/{evaluation_id}/files/{name}0\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,12 +40,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_EVALUATEREQUEST_PARAMETERSENTRY']._loaded_options = None
   _globals['_EVALUATEREQUEST_PARAMETERSENTRY']._serialized_options = b'8\001'
+  _globals['_EVALUATEREQUEST_VALUESENTRY']._loaded_options = None
+  _globals['_EVALUATEREQUEST_VALUESENTRY']._serialized_options = b'8\001'
   _globals['_EVALUATEREQUEST'].fields_by_name['project_id']._loaded_options = None
   _globals['_EVALUATEREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_EVALUATEREQUEST'].fields_by_name['parameters']._loaded_options = None
   _globals['_EVALUATEREQUEST'].fields_by_name['parameters']._serialized_options = b'\272H\006\232\001\003\020\350\007\262\273\030\021B\017{\"storeys\": 42}'
   _globals['_EVALUATEREQUEST'].fields_by_name['prefer']._loaded_options = None
   _globals['_EVALUATEREQUEST'].fields_by_name['prefer']._serialized_options = b'\272H\017r\r\030\310\001\222\002\007wait=10\262\273\030\010\n\006Prefer'
+  _globals['_EVALUATEREQUEST'].fields_by_name['values']._loaded_options = None
+  _globals['_EVALUATEREQUEST'].fields_by_name['values']._serialized_options = b'\272H\006\232\001\003\020\350\007\262\273\030\002\030\001'
+  _globals['_EVALUATEREQUEST'].fields_by_name['model_version_id']._loaded_options = None
+  _globals['_EVALUATEREQUEST'].fields_by_name['model_version_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['project_id']._loaded_options = None
   _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['limit']._loaded_options = None
@@ -56,6 +64,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['model_version_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
   _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['asked_by']._loaded_options = None
   _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['asked_by']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
+  _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['batch_id']._loaded_options = None
+  _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['batch_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
+  _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['study_id']._loaded_options = None
+  _globals['_LISTEVALUATIONSREQUEST'].fields_by_name['study_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
   _globals['_LISTEVALUATIONSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
   _globals['_LISTEVALUATIONSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
   _globals['_GETEVALUATIONREQUEST'].fields_by_name['evaluation_id']._loaded_options = None
@@ -64,6 +76,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETEVALUATIONREQUEST'].fields_by_name['prefer']._serialized_options = b'\272H\017r\r\030\310\001\222\002\007wait=10\262\273\030\010\n\006Prefer'
   _globals['_CANCELEVALUATIONREQUEST'].fields_by_name['evaluation_id']._loaded_options = None
   _globals['_CANCELEVALUATIONREQUEST'].fields_by_name['evaluation_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_PURGEEVALUATIONSREQUEST'].fields_by_name['project_id']._loaded_options = None
+  _globals['_PURGEEVALUATIONSREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_PURGEEVALUATIONSREQUEST'].fields_by_name['older_than']._loaded_options = None
+  _globals['_PURGEEVALUATIONSREQUEST'].fields_by_name['older_than']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_PURGEEVALUATIONSREQUEST'].fields_by_name['unused']._loaded_options = None
+  _globals['_PURGEEVALUATIONSREQUEST'].fields_by_name['unused']._serialized_options = b'\272H\003\310\001\001'
   _globals['_DOWNLOADGEOMETRYREQUEST'].fields_by_name['evaluation_id']._loaded_options = None
   _globals['_DOWNLOADGEOMETRYREQUEST'].fields_by_name['evaluation_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_DOWNLOADGEOMETRYREQUEST'].fields_by_name['name']._loaded_options = None
@@ -72,6 +90,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DOWNLOADGEOMETRYREQUEST'].fields_by_name['range']._serialized_options = b'\272H\024r\022\030\310\001\222\002\014bytes=0-1023\262\273\030\007\n\005Range'
   _globals['_DOWNLOADGEOMETRYREQUEST'].fields_by_name['if_range']._loaded_options = None
   _globals['_DOWNLOADGEOMETRYREQUEST'].fields_by_name['if_range']._serialized_options = b'\272HJrH\030\310\001\222\002B\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\262\273\030\n\n\010If-Range'
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['evaluation_id']._loaded_options = None
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['evaluation_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['name']._serialized_options = b'\272H\023r\021\020\001\030d\222\002\nreport.pdf'
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['range']._loaded_options = None
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['range']._serialized_options = b'\272H\024r\022\030\310\001\222\002\014bytes=0-1023\262\273\030\007\n\005Range'
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['if_range']._loaded_options = None
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST'].fields_by_name['if_range']._serialized_options = b'\272HJrH\030\310\001\222\002B\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\262\273\030\n\n\010If-Range'
   _globals['_EVALUATIONSERVICE']._loaded_options = None
   _globals['_EVALUATIONSERVICE']._serialized_options = b'\242\273\030\002\010\001'
   _globals['_EVALUATIONSERVICE'].methods_by_name['Evaluate']._loaded_options = None
@@ -82,30 +108,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EVALUATIONSERVICE'].methods_by_name['GetEvaluation']._serialized_options = b'\252\273\030\004\010\004 \001\202\323\344\223\002!\022\037/v1/evaluations/{evaluation_id}'
   _globals['_EVALUATIONSERVICE'].methods_by_name['CancelEvaluation']._loaded_options = None
   _globals['_EVALUATIONSERVICE'].methods_by_name['CancelEvaluation']._serialized_options = b'\252\273\030\033\010\005*\027model.evaluation.failed\202\323\344\223\002!*\037/v1/evaluations/{evaluation_id}'
+  _globals['_EVALUATIONSERVICE'].methods_by_name['PurgeEvaluations']._loaded_options = None
+  _globals['_EVALUATIONSERVICE'].methods_by_name['PurgeEvaluations']._serialized_options = b'\252\273\030\007\010\006\030\003\360\001\001\202\323\344\223\0020\"+/v1/projects/{project_id}/evaluations/purge:\001*'
   _globals['_EVALUATIONSERVICE'].methods_by_name['DownloadGeometry']._loaded_options = None
   _globals['_EVALUATIONSERVICE'].methods_by_name['DownloadGeometry']._serialized_options = b'\252\273\030;\010\004 \003P\001z\021model/gltf-binaryz\tmodel/stlz\tmodel/3mfz\nmodel/step\202\323\344\223\0021\022//v1/evaluations/{evaluation_id}/geometry/{name}'
-  _globals['_EVALUATEREQUEST']._serialized_start=234
-  _globals['_EVALUATEREQUEST']._serialized_end=526
-  _globals['_EVALUATEREQUEST_PARAMETERSENTRY']._serialized_start=453
-  _globals['_EVALUATEREQUEST_PARAMETERSENTRY']._serialized_end=526
-  _globals['_EVALUATERESPONSE']._serialized_start=528
-  _globals['_EVALUATERESPONSE']._serialized_end=600
-  _globals['_LISTEVALUATIONSREQUEST']._serialized_start=603
-  _globals['_LISTEVALUATIONSREQUEST']._serialized_end=905
-  _globals['_LISTEVALUATIONSRESPONSE']._serialized_start=908
-  _globals['_LISTEVALUATIONSRESPONSE']._serialized_end=1063
-  _globals['_GETEVALUATIONREQUEST']._serialized_start=1065
-  _globals['_GETEVALUATIONREQUEST']._serialized_end=1168
-  _globals['_GETEVALUATIONRESPONSE']._serialized_start=1170
-  _globals['_GETEVALUATIONRESPONSE']._serialized_end=1247
-  _globals['_CANCELEVALUATIONREQUEST']._serialized_start=1249
-  _globals['_CANCELEVALUATIONREQUEST']._serialized_end=1307
-  _globals['_CANCELEVALUATIONRESPONSE']._serialized_start=1309
-  _globals['_CANCELEVALUATIONRESPONSE']._serialized_end=1389
-  _globals['_DOWNLOADGEOMETRYREQUEST']._serialized_start=1392
-  _globals['_DOWNLOADGEOMETRYREQUEST']._serialized_end=1645
-  _globals['_DOWNLOADGEOMETRYRESPONSE']._serialized_start=1647
-  _globals['_DOWNLOADGEOMETRYRESPONSE']._serialized_end=1688
-  _globals['_EVALUATIONSERVICE']._serialized_start=1691
-  _globals['_EVALUATIONSERVICE']._serialized_end=2668
+  _globals['_EVALUATIONSERVICE'].methods_by_name['DownloadEvaluationFile']._loaded_options = None
+  _globals['_EVALUATIONSERVICE'].methods_by_name['DownloadEvaluationFile']._serialized_options = b'\252\273\030 \010\004 \003P\001z\030application/octet-stream\202\323\344\223\002.\022,/v1/evaluations/{evaluation_id}/files/{name}'
+  _globals['_EVALUATEREQUEST']._serialized_start=311
+  _globals['_EVALUATEREQUEST']._serialized_end=870
+  _globals['_EVALUATEREQUEST_PARAMETERSENTRY']._serialized_start=678
+  _globals['_EVALUATEREQUEST_PARAMETERSENTRY']._serialized_end=751
+  _globals['_EVALUATEREQUEST_VALUESENTRY']._serialized_start=753
+  _globals['_EVALUATEREQUEST_VALUESENTRY']._serialized_end=836
+  _globals['_EVALUATERESPONSE']._serialized_start=872
+  _globals['_EVALUATERESPONSE']._serialized_end=944
+  _globals['_LISTEVALUATIONSREQUEST']._serialized_start=947
+  _globals['_LISTEVALUATIONSREQUEST']._serialized_end=1321
+  _globals['_LISTEVALUATIONSRESPONSE']._serialized_start=1324
+  _globals['_LISTEVALUATIONSRESPONSE']._serialized_end=1479
+  _globals['_GETEVALUATIONREQUEST']._serialized_start=1481
+  _globals['_GETEVALUATIONREQUEST']._serialized_end=1584
+  _globals['_GETEVALUATIONRESPONSE']._serialized_start=1586
+  _globals['_GETEVALUATIONRESPONSE']._serialized_end=1663
+  _globals['_CANCELEVALUATIONREQUEST']._serialized_start=1665
+  _globals['_CANCELEVALUATIONREQUEST']._serialized_end=1723
+  _globals['_CANCELEVALUATIONRESPONSE']._serialized_start=1725
+  _globals['_CANCELEVALUATIONRESPONSE']._serialized_end=1805
+  _globals['_PURGEEVALUATIONSREQUEST']._serialized_start=1808
+  _globals['_PURGEEVALUATIONSREQUEST']._serialized_end=1943
+  _globals['_PURGEEVALUATIONSRESPONSE']._serialized_start=1945
+  _globals['_PURGEEVALUATIONSRESPONSE']._serialized_end=2002
+  _globals['_DOWNLOADGEOMETRYREQUEST']._serialized_start=2005
+  _globals['_DOWNLOADGEOMETRYREQUEST']._serialized_end=2258
+  _globals['_DOWNLOADGEOMETRYRESPONSE']._serialized_start=2260
+  _globals['_DOWNLOADGEOMETRYRESPONSE']._serialized_end=2301
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST']._serialized_start=2304
+  _globals['_DOWNLOADEVALUATIONFILEREQUEST']._serialized_end=2568
+  _globals['_DOWNLOADEVALUATIONFILERESPONSE']._serialized_start=2570
+  _globals['_DOWNLOADEVALUATIONFILERESPONSE']._serialized_end=2617
+  _globals['_EVALUATIONSERVICE']._serialized_start=2620
+  _globals['_EVALUATIONSERVICE']._serialized_end=4006
 # @@protoc_insertion_point(module_scope)

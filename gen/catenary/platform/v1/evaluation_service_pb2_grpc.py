@@ -55,8 +55,18 @@ class EvaluationServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.CancelEvaluationRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.CancelEvaluationResponse.FromString,
                 _registered_method=True)
+        self.PurgeEvaluations = channel.unary_unary(
+                '/catenary.platform.v1.EvaluationService/PurgeEvaluations',
+                request_serializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.PurgeEvaluationsRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.PurgeEvaluationsResponse.FromString,
+                _registered_method=True)
         self.DownloadGeometry = channel.unary_stream(
                 '/catenary.platform.v1.EvaluationService/DownloadGeometry',
                 request_serializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.DownloadGeometryRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.DownloadGeometryResponse.FromString,
+                _registered_method=True)
+        self.DownloadEvaluationFile = channel.unary_stream(
+                '/catenary.platform.v1.EvaluationService/DownloadEvaluationFile',
+                request_serializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.DownloadEvaluationFileRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_evaluation__service__pb2.DownloadEvaluationFileResponse.FromString,
                 _registered_method=True)

@@ -30,21 +30,38 @@ class EvaluationServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> EvaluationServiceAsyncStub: ...
     Evaluate: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.EvaluateRequest, _evaluation_service_pb2.EvaluateResponse]
-    """Evaluate the deployed model of a project. The response has the status 200 and the final evaluation, or 202 and the
-    unfinished one when it does not end within the time of `prefer`. Raises MODEL_NOT_DEPLOYED when the project has no
-    deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter or its
+    """Evaluate the deployed model of a project, or with `model_version_id` another version. The response has the status 200
+    and the final evaluation, or 202 and the unfinished one when it does not end within the time of `prefer`. Raises
+    MODEL_NOT_DEPLOYED when the project has no deployed version and the request names none. Raises PERMISSION_DENIED when
+    another version than the deployed one is named by a caller who is no editor, and CONFLICT when its check has not ended
+    well. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter or its
     value is invalid. A model that fails raises no error: the status of the evaluation is then `failed` or `timed_out`.
     """
     ListEvaluations: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.ListEvaluationsRequest, _evaluation_service_pb2.ListEvaluationsResponse]
-    """List the evaluations of a project that every given filter matches, newest first. Only GetEvaluation gives their `tables`."""
+    """List the evaluations of a project that every given filter matches, newest first. Only GetEvaluation gives their `tables`.
+    The points of batches and studies are listed where these are named.
+    """
     GetEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]
     """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
     CancelEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]
-    """Cancel an unfinished evaluation. A running model is killed. Raises CONFLICT when the evaluation has ended."""
+    """Cancel an evaluation that has not ended: a running model is killed. Remove one that had ended before the call, with
+    its artefacts; its values are no stored result any more. Only editors may do so to an evaluation of another user.
+    Of a point of a batch or a study its geometry is removed; raises CONFLICT when none was made, since a point goes with its
+    batch or study. Raises CONFLICT for an evaluation that a comment names.
+    """
+    PurgeEvaluations: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.PurgeEvaluationsRequest, _evaluation_service_pb2.PurgeEvaluationsResponse]
+    """Remove ended evaluations of a project that nothing names, the oldest first, with their artefacts."""
     DownloadGeometry: _grpc.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadGeometryRequest, _evaluation_service_pb2.DownloadGeometryResponse]
     """Download the bytes of a geometry. A name without a suffix is the glb. A name with the suffix of a format, such as
     `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
-    converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported.
+    converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported. The geometry of a point of a
+    batch or a study that was not made yet is made at the first request of an evaluator: until it is there the answer is 202
+    without content, and NOT_FOUND for viewers. It counts as an evaluation. Raises CONFLICT when its model failed.
+    """
+    DownloadEvaluationFile: _grpc.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadEvaluationFileRequest, _evaluation_service_pb2.DownloadEvaluationFileResponse]
+    """Download the bytes of a file that the model gave beside its geometry, as an attachment. They are always
+    `application/octet-stream`, since they are a stranger's: the media type by the name is `media_type` of the file. The
+    header Range is supported.
     """
 
 @_typing.type_check_only
@@ -53,19 +70,36 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Evaluate: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.EvaluateRequest, _evaluation_service_pb2.EvaluateResponse]  # type: ignore[assignment]
-    """Evaluate the deployed model of a project. The response has the status 200 and the final evaluation, or 202 and the
-    unfinished one when it does not end within the time of `prefer`. Raises MODEL_NOT_DEPLOYED when the project has no
-    deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter or its
+    """Evaluate the deployed model of a project, or with `model_version_id` another version. The response has the status 200
+    and the final evaluation, or 202 and the unfinished one when it does not end within the time of `prefer`. Raises
+    MODEL_NOT_DEPLOYED when the project has no deployed version and the request names none. Raises PERMISSION_DENIED when
+    another version than the deployed one is named by a caller who is no editor, and CONFLICT when its check has not ended
+    well. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter or its
     value is invalid. A model that fails raises no error: the status of the evaluation is then `failed` or `timed_out`.
     """
     ListEvaluations: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.ListEvaluationsRequest, _evaluation_service_pb2.ListEvaluationsResponse]  # type: ignore[assignment]
-    """List the evaluations of a project that every given filter matches, newest first. Only GetEvaluation gives their `tables`."""
+    """List the evaluations of a project that every given filter matches, newest first. Only GetEvaluation gives their `tables`.
+    The points of batches and studies are listed where these are named.
+    """
     GetEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]  # type: ignore[assignment]
     """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
     CancelEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]  # type: ignore[assignment]
-    """Cancel an unfinished evaluation. A running model is killed. Raises CONFLICT when the evaluation has ended."""
+    """Cancel an evaluation that has not ended: a running model is killed. Remove one that had ended before the call, with
+    its artefacts; its values are no stored result any more. Only editors may do so to an evaluation of another user.
+    Of a point of a batch or a study its geometry is removed; raises CONFLICT when none was made, since a point goes with its
+    batch or study. Raises CONFLICT for an evaluation that a comment names.
+    """
+    PurgeEvaluations: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.PurgeEvaluationsRequest, _evaluation_service_pb2.PurgeEvaluationsResponse]  # type: ignore[assignment]
+    """Remove ended evaluations of a project that nothing names, the oldest first, with their artefacts."""
     DownloadGeometry: _aio.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadGeometryRequest, _evaluation_service_pb2.DownloadGeometryResponse]  # type: ignore[assignment]
     """Download the bytes of a geometry. A name without a suffix is the glb. A name with the suffix of a format, such as
     `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
-    converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported.
+    converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported. The geometry of a point of a
+    batch or a study that was not made yet is made at the first request of an evaluator: until it is there the answer is 202
+    without content, and NOT_FOUND for viewers. It counts as an evaluation. Raises CONFLICT when its model failed.
+    """
+    DownloadEvaluationFile: _aio.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadEvaluationFileRequest, _evaluation_service_pb2.DownloadEvaluationFileResponse]  # type: ignore[assignment]
+    """Download the bytes of a file that the model gave beside its geometry, as an attachment. They are always
+    `application/octet-stream`, since they are a stranger's: the media type by the name is `media_type` of the file. The
+    header Range is supported.
     """

@@ -21,6 +21,15 @@ CancelEvaluationResponse = TypedDict('CancelEvaluationResponse', {
     'evaluation': 'evaluation_shapes.Evaluation | None',
 })
 
+PurgeEvaluationsResponse = TypedDict('PurgeEvaluationsResponse', {
+    'removed': 'int',
+    'more': 'bool',
+})
+
 DownloadGeometryResponse = TypedDict('DownloadGeometryResponse', {
+    'chunk': 'bytes',
+})
+
+DownloadEvaluationFileResponse = TypedDict('DownloadEvaluationFileResponse', {
     'chunk': 'bytes',
 })

@@ -24,6 +24,24 @@ Evaluation = TypedDict('Evaluation', {
     'started_at': 'str | None',
     'completed_at': 'str | None',
     'log': 'str | None',
+    'files': 'list[EvaluationFile]',
+    'charts': 'list[Chart]',
+})
+
+EvaluationFile = TypedDict('EvaluationFile', {
+    'name': 'str',
+    'media_type': 'str',
+    'url': 'str',
+    'size': 'int',
+    'sha256': 'str',
+})
+
+Chart = TypedDict('Chart', {
+    'name': 'str',
+    'kind': 'str | None',
+    'table': 'str',
+    'x': 'str',
+    'y': 'list[str]',
 })
 
 MetricValue = TypedDict('MetricValue', {
@@ -40,8 +58,8 @@ Geometry = TypedDict('Geometry', {
     'name': 'str',
     'format': 'str',
     'url': 'str',
-    'size': 'int',
-    'sha256': 'str',
+    'size': 'int | None',
+    'sha256': 'str | None',
     'parts': 'list[GeometryPart]',
 })
 

@@ -37,6 +37,19 @@ class ParameterType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PARAMETER_TYPE_BOOLEAN: _ClassVar[ParameterType]
     PARAMETER_TYPE_STRING: _ClassVar[ParameterType]
     PARAMETER_TYPE_CHOICE: _ClassVar[ParameterType]
+    PARAMETER_TYPE_COLOR: _ClassVar[ParameterType]
+    PARAMETER_TYPE_DATE: _ClassVar[ParameterType]
+    PARAMETER_TYPE_POINT: _ClassVar[ParameterType]
+    PARAMETER_TYPE_TABLE: _ClassVar[ParameterType]
+    PARAMETER_TYPE_FILE: _ClassVar[ParameterType]
+
+class TableColumnType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TABLE_COLUMN_TYPE_UNSPECIFIED: _ClassVar[TableColumnType]
+    TABLE_COLUMN_TYPE_NUMBER: _ClassVar[TableColumnType]
+    TABLE_COLUMN_TYPE_INTEGER: _ClassVar[TableColumnType]
+    TABLE_COLUMN_TYPE_BOOLEAN: _ClassVar[TableColumnType]
+    TABLE_COLUMN_TYPE_STRING: _ClassVar[TableColumnType]
 
 class DeploymentStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -60,6 +73,16 @@ PARAMETER_TYPE_INTEGER: ParameterType
 PARAMETER_TYPE_BOOLEAN: ParameterType
 PARAMETER_TYPE_STRING: ParameterType
 PARAMETER_TYPE_CHOICE: ParameterType
+PARAMETER_TYPE_COLOR: ParameterType
+PARAMETER_TYPE_DATE: ParameterType
+PARAMETER_TYPE_POINT: ParameterType
+PARAMETER_TYPE_TABLE: ParameterType
+PARAMETER_TYPE_FILE: ParameterType
+TABLE_COLUMN_TYPE_UNSPECIFIED: TableColumnType
+TABLE_COLUMN_TYPE_NUMBER: TableColumnType
+TABLE_COLUMN_TYPE_INTEGER: TableColumnType
+TABLE_COLUMN_TYPE_BOOLEAN: TableColumnType
+TABLE_COLUMN_TYPE_STRING: TableColumnType
 DEPLOYMENT_STATUS_UNSPECIFIED: DeploymentStatus
 DEPLOYMENT_STATUS_PENDING: DeploymentStatus
 DEPLOYMENT_STATUS_ACTIVE: DeploymentStatus
@@ -85,7 +108,7 @@ class Model(_message.Message):
     def __init__(self, model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., name: _Optional[str] = ..., latest_model_version_id: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ModelVersion(_message.Message):
-    __slots__ = ("model_version_id", "model_id", "project_id", "number", "status", "kind", "size", "sha256", "deterministic", "error", "parameters", "metrics", "constraints", "created_by", "created_at", "updated_at", "deleted_at", "warnings")
+    __slots__ = ("model_version_id", "model_id", "project_id", "number", "status", "kind", "size", "sha256", "deterministic", "error", "parameters", "metrics", "constraints", "created_by", "created_at", "updated_at", "deleted_at", "warnings", "repeatable", "repeatable_reason")
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -104,6 +127,8 @@ class ModelVersion(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
     DELETED_AT_FIELD_NUMBER: _ClassVar[int]
     WARNINGS_FIELD_NUMBER: _ClassVar[int]
+    REPEATABLE_FIELD_NUMBER: _ClassVar[int]
+    REPEATABLE_REASON_FIELD_NUMBER: _ClassVar[int]
     model_version_id: str
     model_id: str
     project_id: str
@@ -122,7 +147,9 @@ class ModelVersion(_message.Message):
     updated_at: _timestamp_pb2.Timestamp
     deleted_at: _timestamp_pb2.Timestamp
     warnings: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, model_version_id: _Optional[str] = ..., model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ModelVersionStatus, str]] = ..., kind: _Optional[_Union[ModelKind, str]] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., deterministic: _Optional[bool] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., parameters: _Optional[_Iterable[_Union[ModelParameter, _Mapping]]] = ..., metrics: _Optional[_Iterable[_Union[ModelMetric, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[ModelConstraint, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., warnings: _Optional[_Iterable[str]] = ...) -> None: ...
+    repeatable: bool
+    repeatable_reason: str
+    def __init__(self, model_version_id: _Optional[str] = ..., model_id: _Optional[str] = ..., project_id: _Optional[str] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ModelVersionStatus, str]] = ..., kind: _Optional[_Union[ModelKind, str]] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., deterministic: _Optional[bool] = ..., error: _Optional[_Union[ModelError, _Mapping]] = ..., parameters: _Optional[_Iterable[_Union[ModelParameter, _Mapping]]] = ..., metrics: _Optional[_Iterable[_Union[ModelMetric, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[ModelConstraint, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., warnings: _Optional[_Iterable[str]] = ..., repeatable: _Optional[bool] = ..., repeatable_reason: _Optional[str] = ...) -> None: ...
 
 class ModelError(_message.Message):
     __slots__ = ("code", "message", "line")
@@ -134,8 +161,18 @@ class ModelError(_message.Message):
     line: int
     def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ..., line: _Optional[int] = ...) -> None: ...
 
+class TableColumn(_message.Message):
+    __slots__ = ("name", "type", "unit")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    type: TableColumnType
+    unit: str
+    def __init__(self, name: _Optional[str] = ..., type: _Optional[_Union[TableColumnType, str]] = ..., unit: _Optional[str] = ...) -> None: ...
+
 class ModelParameter(_message.Message):
-    __slots__ = ("name", "label", "type", "default", "min", "max", "step", "positive", "choices", "unit", "group", "description")
+    __slots__ = ("name", "label", "type", "default", "min", "max", "step", "positive", "choices", "unit", "group", "description", "order", "show_if", "columns", "accept", "max_bytes")
     NAME_FIELD_NUMBER: _ClassVar[int]
     LABEL_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
@@ -148,6 +185,11 @@ class ModelParameter(_message.Message):
     UNIT_FIELD_NUMBER: _ClassVar[int]
     GROUP_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
+    SHOW_IF_FIELD_NUMBER: _ClassVar[int]
+    COLUMNS_FIELD_NUMBER: _ClassVar[int]
+    ACCEPT_FIELD_NUMBER: _ClassVar[int]
+    MAX_BYTES_FIELD_NUMBER: _ClassVar[int]
     name: str
     label: str
     type: ParameterType
@@ -160,7 +202,12 @@ class ModelParameter(_message.Message):
     unit: str
     group: str
     description: str
-    def __init__(self, name: _Optional[str] = ..., label: _Optional[str] = ..., type: _Optional[_Union[ParameterType, str]] = ..., default: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., min: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., max: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., step: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., positive: _Optional[bool] = ..., choices: _Optional[_Iterable[_Union[_json_pb2.Json, _Mapping]]] = ..., unit: _Optional[str] = ..., group: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+    order: int
+    show_if: str
+    columns: _containers.RepeatedCompositeFieldContainer[TableColumn]
+    accept: _containers.RepeatedScalarFieldContainer[str]
+    max_bytes: int
+    def __init__(self, name: _Optional[str] = ..., label: _Optional[str] = ..., type: _Optional[_Union[ParameterType, str]] = ..., default: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., min: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., max: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., step: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., positive: _Optional[bool] = ..., choices: _Optional[_Iterable[_Union[_json_pb2.Json, _Mapping]]] = ..., unit: _Optional[str] = ..., group: _Optional[str] = ..., description: _Optional[str] = ..., order: _Optional[int] = ..., show_if: _Optional[str] = ..., columns: _Optional[_Iterable[_Union[TableColumn, _Mapping]]] = ..., accept: _Optional[_Iterable[str]] = ..., max_bytes: _Optional[int] = ...) -> None: ...
 
 class ModelMetric(_message.Message):
     __slots__ = ("name", "unit", "description")

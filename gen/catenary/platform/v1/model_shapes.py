@@ -33,12 +33,20 @@ ModelVersion = TypedDict('ModelVersion', {
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
     'warnings': 'list[str]',
+    'repeatable': 'bool | None',
+    'repeatable_reason': 'str | None',
 })
 
 ModelError = TypedDict('ModelError', {
     'code': 'str',
     'message': 'str',
     'line': 'int | None',
+})
+
+TableColumn = TypedDict('TableColumn', {
+    'name': 'str',
+    'type': 'str | None',
+    'unit': 'str | None',
 })
 
 ModelParameter = TypedDict('ModelParameter', {
@@ -54,6 +62,11 @@ ModelParameter = TypedDict('ModelParameter', {
     'unit': 'str | None',
     'group': 'str | None',
     'description': 'str',
+    'order': 'int',
+    'show_if': 'str | None',
+    'columns': 'list[TableColumn]',
+    'accept': 'list[str]',
+    'max_bytes': 'int | None',
 })
 
 ModelMetric = TypedDict('ModelMetric', {

@@ -59,18 +59,20 @@ class GetProjectResponse(_message.Message):
     def __init__(self, project: _Optional[_Union[_project_pb2.Project, _Mapping]] = ...) -> None: ...
 
 class UpdateProjectRequest(_message.Message):
-    __slots__ = ("project_id", "name", "description", "environment_project_id", "update_mask")
+    __slots__ = ("project_id", "name", "description", "environment_project_id", "update_mask", "owner_user_id")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     ENVIRONMENT_PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     UPDATE_MASK_FIELD_NUMBER: _ClassVar[int]
+    OWNER_USER_ID_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     description: str
     environment_project_id: str
     update_mask: _field_mask_pb2.FieldMask
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., environment_project_id: _Optional[str] = ..., update_mask: _Optional[_Union[_field_mask_pb2.FieldMask, _Mapping]] = ...) -> None: ...
+    owner_user_id: str
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., environment_project_id: _Optional[str] = ..., update_mask: _Optional[_Union[_field_mask_pb2.FieldMask, _Mapping]] = ..., owner_user_id: _Optional[str] = ...) -> None: ...
 
 class UpdateProjectResponse(_message.Message):
     __slots__ = ("project",)

@@ -12,6 +12,7 @@ Project = TypedDict('Project', {
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
+    'owner_user_id': 'str',
 })
 
 ProjectMember = TypedDict('ProjectMember', {

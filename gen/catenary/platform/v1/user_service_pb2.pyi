@@ -70,7 +70,7 @@ class GetUserResponse(_message.Message):
     def __init__(self, user: _Optional[_Union[_user_pb2.User, _Mapping]] = ...) -> None: ...
 
 class UpdateUserRequest(_message.Message):
-    __slots__ = ("user_id", "admin", "disabled", "location_name", "company_centre_unit", "my_people_page_url", "grade_level", "update_mask")
+    __slots__ = ("user_id", "admin", "disabled", "location_name", "company_centre_unit", "my_people_page_url", "grade_level", "update_mask", "tier")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     ADMIN_FIELD_NUMBER: _ClassVar[int]
     DISABLED_FIELD_NUMBER: _ClassVar[int]
@@ -79,6 +79,7 @@ class UpdateUserRequest(_message.Message):
     MY_PEOPLE_PAGE_URL_FIELD_NUMBER: _ClassVar[int]
     GRADE_LEVEL_FIELD_NUMBER: _ClassVar[int]
     UPDATE_MASK_FIELD_NUMBER: _ClassVar[int]
+    TIER_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     admin: bool
     disabled: bool
@@ -87,7 +88,8 @@ class UpdateUserRequest(_message.Message):
     my_people_page_url: str
     grade_level: int
     update_mask: _field_mask_pb2.FieldMask
-    def __init__(self, user_id: _Optional[str] = ..., admin: _Optional[bool] = ..., disabled: _Optional[bool] = ..., location_name: _Optional[str] = ..., company_centre_unit: _Optional[str] = ..., my_people_page_url: _Optional[str] = ..., grade_level: _Optional[int] = ..., update_mask: _Optional[_Union[_field_mask_pb2.FieldMask, _Mapping]] = ...) -> None: ...
+    tier: str
+    def __init__(self, user_id: _Optional[str] = ..., admin: _Optional[bool] = ..., disabled: _Optional[bool] = ..., location_name: _Optional[str] = ..., company_centre_unit: _Optional[str] = ..., my_people_page_url: _Optional[str] = ..., grade_level: _Optional[int] = ..., update_mask: _Optional[_Union[_field_mask_pb2.FieldMask, _Mapping]] = ..., tier: _Optional[str] = ...) -> None: ...
 
 class UpdateUserResponse(_message.Message):
     __slots__ = ("user",)

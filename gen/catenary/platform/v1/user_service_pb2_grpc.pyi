@@ -41,7 +41,7 @@ class UserServiceStub:
     GetUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetUserRequest, _user_service_pb2.GetUserResponse]
     """Get one user. Raises PERMISSION_DENIED when the user is not the caller and the caller is not an Admin."""
     UpdateUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.UpdateUserRequest, _user_service_pb2.UpdateUserResponse]
-    """Update the profile, the Admin right or the disabled state of a user. Raises CONFLICT when the last enabled Admin
+    """Update the profile, the tier, the Admin right or the disabled state of a user. Raises CONFLICT when the last enabled Admin
     would be disabled or lose the right.
     """
     DeleteUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.DeleteUserRequest, _user_service_pb2.DeleteUserResponse]
@@ -66,7 +66,7 @@ class UserServiceAsyncStub(UserServiceStub):
     GetUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetUserRequest, _user_service_pb2.GetUserResponse]  # type: ignore[assignment]
     """Get one user. Raises PERMISSION_DENIED when the user is not the caller and the caller is not an Admin."""
     UpdateUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.UpdateUserRequest, _user_service_pb2.UpdateUserResponse]  # type: ignore[assignment]
-    """Update the profile, the Admin right or the disabled state of a user. Raises CONFLICT when the last enabled Admin
+    """Update the profile, the tier, the Admin right or the disabled state of a user. Raises CONFLICT when the last enabled Admin
     would be disabled or lose the right.
     """
     DeleteUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.DeleteUserRequest, _user_service_pb2.DeleteUserResponse]  # type: ignore[assignment]

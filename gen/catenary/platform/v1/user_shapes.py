@@ -21,4 +21,5 @@ User = TypedDict('User', {
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
+    'tier': 'str | None',
 })

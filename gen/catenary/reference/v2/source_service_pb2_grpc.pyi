@@ -36,10 +36,12 @@ class SourceServiceStub:
     GetSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.GetSourceRequest, _source_service_pb2.GetSourceResponse]
     """Get one source."""
     UpdateSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.UpdateSourceRequest, _source_service_pb2.UpdateSourceResponse]
-    """Update a source. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""
+    """Update a source. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin, and for its creator when
+    it is in use where they may not see it.
+    """
     DeleteSource: _grpc.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]
     """Delete a source. Existing entries still include it; new entries cannot use it. Raises PERMISSION_DENIED when the
-    caller is neither its creator nor an Admin.
+    caller is neither its creator nor an Admin, and for its creator when it is in use where they may not see it.
     """
 
 @_typing.type_check_only
@@ -54,8 +56,10 @@ class SourceServiceAsyncStub(SourceServiceStub):
     GetSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.GetSourceRequest, _source_service_pb2.GetSourceResponse]  # type: ignore[assignment]
     """Get one source."""
     UpdateSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.UpdateSourceRequest, _source_service_pb2.UpdateSourceResponse]  # type: ignore[assignment]
-    """Update a source. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin."""
+    """Update a source. Raises PERMISSION_DENIED when the caller is neither its creator nor an Admin, and for its creator when
+    it is in use where they may not see it.
+    """
     DeleteSource: _aio.UnaryUnaryMultiCallable[_source_service_pb2.DeleteSourceRequest, _source_service_pb2.DeleteSourceResponse]  # type: ignore[assignment]
     """Delete a source. Existing entries still include it; new entries cannot use it. Raises PERMISSION_DENIED when the
-    caller is neither its creator nor an Admin.
+    caller is neither its creator nor an Admin, and for its creator when it is in use where they may not see it.
     """

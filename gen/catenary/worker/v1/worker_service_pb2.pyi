@@ -15,12 +15,16 @@ class JobKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     JOB_KIND_UNSPECIFIED: _ClassVar[JobKind]
     JOB_KIND_CHECK: _ClassVar[JobKind]
     JOB_KIND_EVALUATE: _ClassVar[JobKind]
+    JOB_KIND_POINTS: _ClassVar[JobKind]
+    JOB_KIND_SESSION: _ClassVar[JobKind]
 JOB_KIND_UNSPECIFIED: JobKind
 JOB_KIND_CHECK: JobKind
 JOB_KIND_EVALUATE: JobKind
+JOB_KIND_POINTS: JobKind
+JOB_KIND_SESSION: JobKind
 
 class Job(_message.Message):
-    __slots__ = ("job_id", "kind", "lease_token", "lease_seconds", "model_version_id", "model_kind", "source_sha256", "parameters", "timeout_seconds", "memory_bytes", "request_id", "traceparent")
+    __slots__ = ("job_id", "kind", "lease_token", "lease_seconds", "model_version_id", "model_kind", "source_sha256", "parameters", "timeout_seconds", "memory_bytes", "request_id", "traceparent", "repeatable", "sharers", "points", "door", "without_geometry", "user", "project")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -40,6 +44,13 @@ class Job(_message.Message):
     MEMORY_BYTES_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TRACEPARENT_FIELD_NUMBER: _ClassVar[int]
+    REPEATABLE_FIELD_NUMBER: _ClassVar[int]
+    SHARERS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    DOOR_FIELD_NUMBER: _ClassVar[int]
+    WITHOUT_GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    USER_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_FIELD_NUMBER: _ClassVar[int]
     job_id: str
     kind: JobKind
     lease_token: str
@@ -52,17 +63,41 @@ class Job(_message.Message):
     memory_bytes: int
     request_id: str
     traceparent: str
-    def __init__(self, job_id: _Optional[str] = ..., kind: _Optional[_Union[JobKind, str]] = ..., lease_token: _Optional[str] = ..., lease_seconds: _Optional[float] = ..., model_version_id: _Optional[str] = ..., model_kind: _Optional[str] = ..., source_sha256: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., timeout_seconds: _Optional[float] = ..., memory_bytes: _Optional[int] = ..., request_id: _Optional[str] = ..., traceparent: _Optional[str] = ...) -> None: ...
+    repeatable: bool
+    sharers: str
+    points: _containers.RepeatedCompositeFieldContainer[JobPoint]
+    door: str
+    without_geometry: bool
+    user: str
+    project: str
+    def __init__(self, job_id: _Optional[str] = ..., kind: _Optional[_Union[JobKind, str]] = ..., lease_token: _Optional[str] = ..., lease_seconds: _Optional[float] = ..., model_version_id: _Optional[str] = ..., model_kind: _Optional[str] = ..., source_sha256: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., timeout_seconds: _Optional[float] = ..., memory_bytes: _Optional[int] = ..., request_id: _Optional[str] = ..., traceparent: _Optional[str] = ..., repeatable: _Optional[bool] = ..., sharers: _Optional[str] = ..., points: _Optional[_Iterable[_Union[JobPoint, _Mapping]]] = ..., door: _Optional[str] = ..., without_geometry: _Optional[bool] = ..., user: _Optional[str] = ..., project: _Optional[str] = ...) -> None: ...
+
+class JobPoint(_message.Message):
+    __slots__ = ("index", "parameters")
+    class ParametersEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: _json_pb2.Json
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    PARAMETERS_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    parameters: _containers.MessageMap[str, _json_pb2.Json]
+    def __init__(self, index: _Optional[int] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ...) -> None: ...
 
 class LeaseRequest(_message.Message):
-    __slots__ = ("worker_id", "runtime_digest", "wait_seconds")
+    __slots__ = ("worker_id", "runtime_digest", "wait_seconds", "kinds")
     WORKER_ID_FIELD_NUMBER: _ClassVar[int]
     RUNTIME_DIGEST_FIELD_NUMBER: _ClassVar[int]
     WAIT_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    KINDS_FIELD_NUMBER: _ClassVar[int]
     worker_id: str
     runtime_digest: str
     wait_seconds: float
-    def __init__(self, worker_id: _Optional[str] = ..., runtime_digest: _Optional[str] = ..., wait_seconds: _Optional[float] = ...) -> None: ...
+    kinds: _containers.RepeatedScalarFieldContainer[JobKind]
+    def __init__(self, worker_id: _Optional[str] = ..., runtime_digest: _Optional[str] = ..., wait_seconds: _Optional[float] = ..., kinds: _Optional[_Iterable[_Union[JobKind, str]]] = ...) -> None: ...
 
 class LeaseResponse(_message.Message):
     __slots__ = ("job",)
@@ -96,8 +131,22 @@ class FetchSourceResponse(_message.Message):
     chunk: bytes
     def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
 
+class FetchFileRequest(_message.Message):
+    __slots__ = ("model_version_id", "sha256")
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    model_version_id: str
+    sha256: str
+    def __init__(self, model_version_id: _Optional[str] = ..., sha256: _Optional[str] = ...) -> None: ...
+
+class FetchFileResponse(_message.Message):
+    __slots__ = ("chunk",)
+    CHUNK_FIELD_NUMBER: _ClassVar[int]
+    chunk: bytes
+    def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
+
 class Outcome(_message.Message):
-    __slots__ = ("status", "error", "description", "deterministic", "metrics", "constraints", "tables", "artefacts", "duration_ms", "log")
+    __slots__ = ("status", "error", "description", "deterministic", "metrics", "constraints", "tables", "artefacts", "duration_ms", "log", "repeatable", "not_repeatable", "charts", "files", "unmade")
     STATUS_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
@@ -108,6 +157,11 @@ class Outcome(_message.Message):
     ARTEFACTS_FIELD_NUMBER: _ClassVar[int]
     DURATION_MS_FIELD_NUMBER: _ClassVar[int]
     LOG_FIELD_NUMBER: _ClassVar[int]
+    REPEATABLE_FIELD_NUMBER: _ClassVar[int]
+    NOT_REPEATABLE_FIELD_NUMBER: _ClassVar[int]
+    CHARTS_FIELD_NUMBER: _ClassVar[int]
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    UNMADE_FIELD_NUMBER: _ClassVar[int]
     status: str
     error: _json_pb2.Json
     description: _json_pb2.Json
@@ -118,7 +172,30 @@ class Outcome(_message.Message):
     artefacts: _containers.RepeatedCompositeFieldContainer[Artefact]
     duration_ms: float
     log: str
-    def __init__(self, status: _Optional[str] = ..., error: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., description: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., deterministic: _Optional[bool] = ..., metrics: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., constraints: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., tables: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., artefacts: _Optional[_Iterable[_Union[Artefact, _Mapping]]] = ..., duration_ms: _Optional[float] = ..., log: _Optional[str] = ...) -> None: ...
+    repeatable: bool
+    not_repeatable: str
+    charts: _json_pb2.Json
+    files: _containers.RepeatedCompositeFieldContainer[ResultFile]
+    unmade: _containers.RepeatedCompositeFieldContainer[UnmadeGeometry]
+    def __init__(self, status: _Optional[str] = ..., error: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., description: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., deterministic: _Optional[bool] = ..., metrics: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., constraints: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., tables: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., artefacts: _Optional[_Iterable[_Union[Artefact, _Mapping]]] = ..., duration_ms: _Optional[float] = ..., log: _Optional[str] = ..., repeatable: _Optional[bool] = ..., not_repeatable: _Optional[str] = ..., charts: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., files: _Optional[_Iterable[_Union[ResultFile, _Mapping]]] = ..., unmade: _Optional[_Iterable[_Union[UnmadeGeometry, _Mapping]]] = ...) -> None: ...
+
+class UnmadeGeometry(_message.Message):
+    __slots__ = ("name", "format")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    format: str
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ...) -> None: ...
+
+class ResultFile(_message.Message):
+    __slots__ = ("name", "size", "sha256")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    size: int
+    sha256: str
+    def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ...) -> None: ...
 
 class Artefact(_message.Message):
     __slots__ = ("name", "format", "size", "sha256", "parts")
@@ -152,6 +229,32 @@ class CompleteResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class PointOutcome(_message.Message):
+    __slots__ = ("index", "outcome")
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    outcome: Outcome
+    def __init__(self, index: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, _Mapping]] = ...) -> None: ...
+
+class CompletePointsRequest(_message.Message):
+    __slots__ = ("job_id", "lease_token", "runtime_digest", "points", "ends_chunk")
+    JOB_ID_FIELD_NUMBER: _ClassVar[int]
+    LEASE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    RUNTIME_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    ENDS_CHUNK_FIELD_NUMBER: _ClassVar[int]
+    job_id: str
+    lease_token: str
+    runtime_digest: str
+    points: _containers.RepeatedCompositeFieldContainer[PointOutcome]
+    ends_chunk: bool
+    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ..., runtime_digest: _Optional[str] = ..., points: _Optional[_Iterable[_Union[PointOutcome, _Mapping]]] = ..., ends_chunk: _Optional[bool] = ...) -> None: ...
+
+class CompletePointsResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
 class ReleaseRequest(_message.Message):
     __slots__ = ("job_id", "lease_token")
     JOB_ID_FIELD_NUMBER: _ClassVar[int]
@@ -163,3 +266,32 @@ class ReleaseRequest(_message.Message):
 class ReleaseResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class SessionRequest(_message.Message):
+    __slots__ = ("job_id", "lease_token", "runtime_digest", "outcome", "chunk")
+    JOB_ID_FIELD_NUMBER: _ClassVar[int]
+    LEASE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    RUNTIME_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    CHUNK_FIELD_NUMBER: _ClassVar[int]
+    job_id: str
+    lease_token: str
+    runtime_digest: str
+    outcome: Outcome
+    chunk: bytes
+    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ..., runtime_digest: _Optional[str] = ..., outcome: _Optional[_Union[Outcome, _Mapping]] = ..., chunk: _Optional[bytes] = ...) -> None: ...
+
+class SessionResponse(_message.Message):
+    __slots__ = ("parameters", "geometry")
+    class ParametersEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: _json_pb2.Json
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    PARAMETERS_FIELD_NUMBER: _ClassVar[int]
+    GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    parameters: _containers.MessageMap[str, _json_pb2.Json]
+    geometry: bool
+    def __init__(self, parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., geometry: _Optional[bool] = ...) -> None: ...

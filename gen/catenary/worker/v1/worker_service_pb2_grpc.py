@@ -51,10 +51,25 @@ class WorkerServiceStub:
                 request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.FetchSourceRequest.SerializeToString,
                 response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.FetchSourceResponse.FromString,
                 _registered_method=True)
+        self.FetchFile = channel.unary_stream(
+                '/catenary.worker.v1.WorkerService/FetchFile',
+                request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.FetchFileRequest.SerializeToString,
+                response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.FetchFileResponse.FromString,
+                _registered_method=True)
         self.Complete = channel.stream_unary(
                 '/catenary.worker.v1.WorkerService/Complete',
                 request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.CompleteRequest.SerializeToString,
                 response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.CompleteResponse.FromString,
+                _registered_method=True)
+        self.Session = channel.stream_stream(
+                '/catenary.worker.v1.WorkerService/Session',
+                request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.SessionRequest.SerializeToString,
+                response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.SessionResponse.FromString,
+                _registered_method=True)
+        self.CompletePoints = channel.unary_unary(
+                '/catenary.worker.v1.WorkerService/CompletePoints',
+                request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.CompletePointsRequest.SerializeToString,
+                response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.CompletePointsResponse.FromString,
                 _registered_method=True)
         self.Release = channel.unary_unary(
                 '/catenary.worker.v1.WorkerService/Release',

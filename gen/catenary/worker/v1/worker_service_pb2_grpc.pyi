@@ -37,9 +37,22 @@ class WorkerServiceStub:
     """Renew a lease and report whether its job was cancelled."""
     FetchSource: _grpc.UnaryStreamMultiCallable[_worker_service_pb2.FetchSourceRequest, _worker_service_pb2.FetchSourceResponse]
     """Fetch the file of a model version. Workers keep files by their SHA-256."""
+    FetchFile: _grpc.UnaryStreamMultiCallable[_worker_service_pb2.FetchFileRequest, _worker_service_pb2.FetchFileResponse]
+    """Fetch a file that a value of a parameter names; its digest, which the values of a job alone tell, is what gives access
+    to it within the project. Raises NOT_FOUND when the project has no such file any more.
+    """
     Complete: _grpc.StreamUnaryMultiCallable[_worker_service_pb2.CompleteRequest, _worker_service_pb2.CompleteResponse]
     """Complete a job. The first message has the lease and the outcome; the following messages have the bytes of the
     artefacts in order.
+    """
+    Session: _grpc.StreamStreamMultiCallable[_worker_service_pb2.SessionRequest, _worker_service_pb2.SessionResponse]
+    """Compute the designs of a live session: the worker begins with the lease of its job, which ends with that, and answers
+    each design with its outcome and then the bytes of the geometry. Raises NOT_FOUND when no session of this process
+    waits for the job.
+    """
+    CompletePoints: _grpc.UnaryUnaryMultiCallable[_worker_service_pb2.CompletePointsRequest, _worker_service_pb2.CompletePointsResponse]
+    """Complete points of a chunk: the core stores all results at once. With `ends_chunk` the lease ends, and points of the
+    chunk without a result go back to the queue; else the lease goes on. A result that breaks a rule fails its point alone.
     """
     Release: _grpc.UnaryUnaryMultiCallable[_worker_service_pb2.ReleaseRequest, _worker_service_pb2.ReleaseResponse]
     """Release the lease of a job that was not run, for example because the worker stops."""
@@ -57,9 +70,22 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     """Renew a lease and report whether its job was cancelled."""
     FetchSource: _aio.UnaryStreamMultiCallable[_worker_service_pb2.FetchSourceRequest, _worker_service_pb2.FetchSourceResponse]  # type: ignore[assignment]
     """Fetch the file of a model version. Workers keep files by their SHA-256."""
+    FetchFile: _aio.UnaryStreamMultiCallable[_worker_service_pb2.FetchFileRequest, _worker_service_pb2.FetchFileResponse]  # type: ignore[assignment]
+    """Fetch a file that a value of a parameter names; its digest, which the values of a job alone tell, is what gives access
+    to it within the project. Raises NOT_FOUND when the project has no such file any more.
+    """
     Complete: _aio.StreamUnaryMultiCallable[_worker_service_pb2.CompleteRequest, _worker_service_pb2.CompleteResponse]  # type: ignore[assignment]
     """Complete a job. The first message has the lease and the outcome; the following messages have the bytes of the
     artefacts in order.
+    """
+    Session: _aio.StreamStreamMultiCallable[_worker_service_pb2.SessionRequest, _worker_service_pb2.SessionResponse]  # type: ignore[assignment]
+    """Compute the designs of a live session: the worker begins with the lease of its job, which ends with that, and answers
+    each design with its outcome and then the bytes of the geometry. Raises NOT_FOUND when no session of this process
+    waits for the job.
+    """
+    CompletePoints: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.CompletePointsRequest, _worker_service_pb2.CompletePointsResponse]  # type: ignore[assignment]
+    """Complete points of a chunk: the core stores all results at once. With `ends_chunk` the lease ends, and points of the
+    chunk without a result go back to the queue; else the lease goes on. A result that breaks a rule fails its point alone.
     """
     Release: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.ReleaseRequest, _worker_service_pb2.ReleaseResponse]  # type: ignore[assignment]
     """Release the lease of a job that was not run, for example because the worker stops."""

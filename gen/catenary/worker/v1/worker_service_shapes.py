@@ -15,6 +15,18 @@ Job = TypedDict('Job', {
     'memory_bytes': 'int',
     'request_id': 'str',
     'traceparent': 'str',
+    'repeatable': 'bool',
+    'sharers': 'str',
+    'points': 'list[JobPoint]',
+    'door': 'str',
+    'without_geometry': 'bool',
+    'user': 'str',
+    'project': 'str',
+})
+
+JobPoint = TypedDict('JobPoint', {
+    'index': 'int',
+    'parameters': 'dict[str, object]',
 })
 
 LeaseResponse = TypedDict('LeaseResponse', {
@@ -29,6 +41,10 @@ FetchSourceResponse = TypedDict('FetchSourceResponse', {
     'chunk': 'bytes',
 })
 
+FetchFileResponse = TypedDict('FetchFileResponse', {
+    'chunk': 'bytes',
+})
+
 Outcome = TypedDict('Outcome', {
     'status': 'str',
     'error': 'object',
@@ -40,6 +56,22 @@ Outcome = TypedDict('Outcome', {
     'artefacts': 'list[Artefact]',
     'duration_ms': 'float',
     'log': 'str',
+    'repeatable': 'bool | None',
+    'not_repeatable': 'str',
+    'charts': 'object',
+    'files': 'list[ResultFile]',
+    'unmade': 'list[UnmadeGeometry]',
+})
+
+UnmadeGeometry = TypedDict('UnmadeGeometry', {
+    'name': 'str',
+    'format': 'str',
+})
+
+ResultFile = TypedDict('ResultFile', {
+    'name': 'str',
+    'size': 'int',
+    'sha256': 'str',
 })
 
 Artefact = TypedDict('Artefact', {
@@ -52,4 +84,16 @@ Artefact = TypedDict('Artefact', {
 
 CompleteResponse = TypedDict('CompleteResponse', {})
 
+PointOutcome = TypedDict('PointOutcome', {
+    'index': 'int',
+    'outcome': 'Outcome | None',
+})
+
+CompletePointsResponse = TypedDict('CompletePointsResponse', {})
+
 ReleaseResponse = TypedDict('ReleaseResponse', {})
+
+SessionResponse = TypedDict('SessionResponse', {
+    'parameters': 'dict[str, object]',
+    'geometry': 'bool',
+})

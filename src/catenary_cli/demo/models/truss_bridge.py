@@ -21,6 +21,7 @@ PARAMETERS = [
     {"name": "web", "type": "number", "default": 114.0, "min": 42.0, "max": 508.0, "step": 1.0, "unit": "mm",
      "group": "Steel", "description": "Outer diameter of the posts' and diagonals' tubes."},
     {"name": "grade", "type": "choice", "default": "S355", "choices": ["S235", "S275", "S355"], "group": "Steel"},
+    {"name": "paint", "type": "color", "default": "#a33b2e", "group": "Steel", "order": 1},
     {"name": "load", "type": "number", "default": 18.0, "min": 1.0, "max": 80.0, "step": 0.5, "unit": "kN/m",
      "group": "Load", "description": "Design load on the lower chord of one truss, its own weight aside."},
 ]  # fmt: skip
@@ -134,6 +135,12 @@ def evaluate(p):
 
     flat = np.column_stack([nodes[:, 0], np.zeros(len(nodes)), nodes[:, 1]])
     shift = np.array([0.0, WIDTH, 0.0])
+    members = [
+        {"member": i + 1, "kind": bars[i][2], "length [m]": lengths[i], "force [kN]": forces[i] / 1000,
+         "resistance [kN]": limits[i] / 1000, "utilisation": utilisation[i]}
+        for i in range(len(bars))
+    ]  # fmt: skip
+    schedule = [",".join(members[0]), *(",".join(map(str, member.values())) for member in members)]
     vertices, faces = tubes(flat[ends[:, 0]], flat[ends[:, 1]], diameters / 2)
     cross = [(flat[i], flat[i] + shift) for i in range(panels + 1)]
     beams = tubes(*(np.array(side) for side in zip(*cross, strict=True)), np.full(panels + 1, p["web"] / 2000))
@@ -144,17 +151,13 @@ def evaluate(p):
             "deflection_ratio": p["span"] / deflection,
             "utilisation": utilisation.max(),
         },
-        "tables": {
-            "members": [
-                {"member": i + 1, "kind": bars[i][2], "length [m]": lengths[i], "force [kN]": forces[i] / 1000,
-                 "resistance [kN]": limits[i] / 1000, "utilisation": utilisation[i]}
-                for i in range(len(bars))
-            ],
-        },
+        "tables": {"members": members},
+        "charts": {"utilisation": {"kind": "bar", "table": "members", "x": "member", "y": ["utilisation"]}},
+        "files": {"members.csv": "\n".join([*schedule, ""]).encode()},
         "geometry": {
             "bridge": {"parts": {
-                "left": {"mesh": (vertices, faces), "color": "#a33b2e"},
-                "right": {"mesh": (vertices + shift, faces), "color": "#a33b2e"},
+                "left": {"mesh": (vertices, faces), "color": p["paint"]},
+                "right": {"mesh": (vertices + shift, faces), "color": p["paint"]},
                 "cross_beams": {"mesh": beams, "color": "#5b5b5b"},
             }},
         },

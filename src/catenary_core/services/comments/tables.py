@@ -1,6 +1,9 @@
 """The table of comments.
 
-Other services read the view `comments.author(comment_id, user_id)`: the authors of active comments.
+Views for other services:
+
+- `comments.author(comment_id, user_id)`: the authors of active comments
+- `comments.named(reference_id, project_id)`: what active comments name, and the projects that this ties them to
 """
 
 from __future__ import annotations

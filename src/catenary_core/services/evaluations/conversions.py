@@ -20,6 +20,7 @@ from catenary_core.database.transactions import Database
 from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations import glb_conversion, queries
+from catenary_core.storage import holdings
 
 _log = structlog.get_logger(__name__)
 CONVERSION_SECONDS = 60.0
@@ -134,6 +135,10 @@ class Conversions:
                 raise _refusal(failure, base, form)
             length = file.seek(0, 2)
             sha256 = await asyncio.to_thread(_digest, file)
+            async with self._db.transaction() as tx:
+                # Else a conversion whose file was collected would be found again before the file is there.
+                await tx.execute(queries.DROP_COLLECTED_CONVERSIONS, sha256=sha256)
+                await holdings.claim(tx, [sha256], made_of=source_sha256)
             # Durable, because the stored row prevents another conversion.
             await self._objects.put_hashed(sha256, Path(file.name), durable=True)
         async with self._db.transaction() as tx:

@@ -11,13 +11,16 @@ from catenary.platform.v1 import evaluation_service_pb2, evaluation_shapes
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.event_log import events
+from catenary_core.jobs.queue import JobEnd
+from catenary_wire import media_types
 
 FINAL = frozenset({"completed", "failed", "timed_out", "cancelled"})
 """The statuses of ended evaluations."""
 EVALUATION_PATH = resource_path(evaluation_service_pb2, "GetEvaluation")
 _GEOMETRY = resource_path(evaluation_service_pb2, "DownloadGeometry")
+_FILE = resource_path(evaluation_service_pb2, "DownloadEvaluationFile")
 MAX_EVENT_TABLES = 64 * 1024
-"""Maximum bytes of JSON of the tables in an event."""
+"""Maximum bytes of JSON of the tables in an event, and of the parameters, which may be tables too."""
 
 
 def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> evaluation_shapes.Evaluation:
@@ -36,7 +39,7 @@ def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> eva
         "parameters": row["parameters"],
         "metrics": row["metrics"],
         "constraints": row["constraints"],
-        "geometry": [_geometry(row["evaluation_id"], item) for item in row["geometry"]],
+        "geometry": [geometry(row["evaluation_id"], item) for item in row["geometry"]],
         "tables": row["tables"],
         "error": row["error"],
         "cached": cached,
@@ -47,25 +50,53 @@ def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> eva
         "started_at": row["started_at"],
         "completed_at": row["completed_at"],
         "log": (row["log"] or None) if with_log else None,
+        "files": [_file(row["evaluation_id"], item) for item in row["files"]],
+        "charts": row["charts"],
     }
 
 
+def charts(ended: JobEnd) -> list[evaluation_shapes.Chart]:
+    """Build the charts of an outcome, as they are stored and shown."""
+    return [
+        {"name": name, "kind": chart["kind"], "table": chart["table"], "x": chart["x"], "y": chart["y"]}
+        for name, chart in ended.charts.items()
+    ]
+
+
 def event_data(row: Row) -> dict[str, Any]:
-    """Build the `data` of an event: the evaluation, without its tables if they are large."""
+    """Build the `data` of an event: the evaluation, without tables and their charts or parameters if they are large."""
     answer = events.without_names(evaluation(row))
     if len(orjson.dumps(answer["tables"])) > MAX_EVENT_TABLES:
-        answer["tables"] = {}
+        answer.update(tables={}, charts=[])
+    if len(orjson.dumps(answer["parameters"])) > MAX_EVENT_TABLES:
+        answer.update(parameters={})
     return {"evaluation": answer}
 
 
-def _geometry(evaluation_id: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
-    """Add its `url` to a stored geometry: the bare name stands for the glb."""
+def _file(evaluation_id: str, item: Mapping[str, Any]) -> evaluation_shapes.EvaluationFile:
+    """Add its `media_type` and `url` to a stored file."""
+    return {
+        "name": item["name"],
+        "media_type": media_types.of_file(item["name"]),
+        "url": _FILE.format(item["name"], evaluation_id=evaluation_id),
+        "size": item["size"],
+        "sha256": item["sha256"],
+    }
+
+
+def geometry_path(evaluation_id: str, item: Mapping[str, Any]) -> str:
+    """Return the REST path of a stored geometry: the bare name stands for the glb."""
     name = item["name"] if item["format"] == "glb" else f"{item['name']}.{item['format']}"
+    return _GEOMETRY.format(name, evaluation_id=evaluation_id)
+
+
+def geometry(evaluation_id: str, item: Mapping[str, Any]) -> evaluation_shapes.Geometry:
+    """Add its `url` to a geometry; one that was not made yet has a name and a format alone."""
     return {
         "name": item["name"],
         "format": item["format"],
-        "url": _GEOMETRY.format(name, evaluation_id=evaluation_id),
-        "size": item["size"],
-        "sha256": item["sha256"],
-        "parts": item["parts"],
+        "url": geometry_path(evaluation_id, item),
+        "size": item.get("size"),
+        "sha256": item.get("sha256"),
+        "parts": item.get("parts", []),
     }

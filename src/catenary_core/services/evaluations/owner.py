@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
+from typing import Any
 
 from catenary_core import metrics
 from catenary_core.call.call import Call
@@ -12,8 +14,9 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.jobs.endings import EndWaiters
 from catenary_core.jobs.queue import JobEnd
-from catenary_core.services.evaluations import messages, queries, rules
+from catenary_core.services.evaluations import keys, messages, queries
 from catenary_core.services.evaluations.tables import CHANNEL
+from catenary_core.settings import CoreSettings
 
 KIND = "evaluate"
 _LOST = {
@@ -23,21 +26,50 @@ _LOST = {
 }
 
 
+def payload(
+    version: Row, project_id: str, values: Mapping[str, Any], settings: CoreSettings, *, geometry: bool
+) -> dict[str, Any]:
+    """Return the payload of an evaluation's job.
+
+    Args:
+        version: the row of the model version.
+        project_id: the project.
+        values: the canonical values.
+        settings: settings of the core.
+        geometry: whether geometry and files are made and kept.
+    """
+    return {
+        "project_id": project_id,
+        "model_version_id": version["model_version_id"],
+        "model_kind": version["kind"],
+        "source_sha256": version["sha256"],
+        "parameters": values,
+        "without_geometry": not geometry,
+        "timeout_seconds": settings.evaluation_timeout,
+        "memory_bytes": settings.evaluation_memory,
+    }
+
+
 class EvaluationOwner:
     """The `jobs.Owner` of evaluations. An evaluation that has ended already stays as it is."""
 
     def __init__(self, endings: EndWaiters) -> None:
         self._endings = endings
 
-    async def started(self, tx: Transaction, job: Row) -> None:
+    async def started(self, tx: Transaction, job: Row) -> bool:
         """Set the evaluation to `running`."""
         await tx.execute(queries.STARTED, evaluation_id=job["id"])
+        return True
 
     async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
         """Store the result, with the cache key of the runtime that produced it."""
         payload = job["payload"]
-        key = rules.cache_key(
-            payload["project_id"], payload["model_version_id"], ended.runtime_digest, payload["parameters"]
+        key = await keys.of_values(
+            payload["project_id"],
+            payload["model_version_id"],
+            ended.runtime_digest,
+            payload["parameters"],
+            geometry=not payload.get("without_geometry", False),
         )
         row = await tx.one_or_none(
             queries.ENDED,
@@ -47,6 +79,8 @@ class EvaluationOwner:
             new_constraints=json_value(ended.constraints),
             new_geometry=json_value([asdict(artefact) for artefact in ended.artefacts]),
             new_tables=json_value(ended.tables),
+            new_charts=json_value(messages.charts(ended)),
+            new_files=json_value([asdict(file) for file in ended.files]),
             new_error=None if ended.error is None else json_value(ended.error),
             new_duration_ms=ended.duration_ms,
             new_runtime_digest=ended.runtime_digest,

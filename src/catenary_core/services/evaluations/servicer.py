@@ -2,32 +2,65 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import uuid_utils
 
-from catenary.platform.v1 import evaluation_pb2, role_pb2
+from catenary.platform.v1 import evaluation_pb2, evaluation_shapes, role_pb2
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
-from catenary_core.call import byte_range, json_text, preconditions, prefer
+from catenary_core.call import byte_range, preconditions, prefer
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, not_found
+from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters, wait_until
-from catenary_core.limits import hourly
-from catenary_core.resources.platform_pages import page_of
-from catenary_core.services.evaluations import messages, queries, rules
+from catenary_core.limits import accounts, hourly
+from catenary_core.resources.platform_pages import PlatformPage, page_of
+from catenary_core.services.evaluations import given_values, messages, queries, removal, rules, versions
+from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
+from catenary_core.services.evaluations.owner import payload as job_payload
+from catenary_core.services.evaluations.points import ids
+from catenary_core.services.evaluations.points import messages as point_messages
+from catenary_core.services.evaluations.points import queries as point_queries
+from catenary_core.services.evaluations.points.geometry import PointGeometry
+from catenary_wire import media_types
 from catenary_wire.json_form import enum_names
+from catenary_wire.timestamps import is_told, shown_time, timestamp_text
 
 _STATUSES = enum_names(evaluation_pb2.EvaluationStatus.DESCRIPTOR)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The evaluation that a request wants."""
+
+    version: Row
+    """The model version, as `versions.wanted` returns it."""
+    values: Mapping[str, Any]
+    """The canonical values."""
+    geometry: bool
+    """True if the geometry is made and kept."""
+    keys: list[bytes]
+    """Keys of stored results that serve: the own first, then without geometry that with it; none if forced."""
+    files: set[str]
+    """Digests of the files that the values name."""
+
+
+class _Ranged(Protocol):
+    """A request for bytes."""
+
+    range: str
+    if_range: str
 
 
 class EvaluationServicer:
@@ -41,27 +74,30 @@ class EvaluationServicer:
         self._waiting = frame.waiting
         self._endings = endings
         self._geometries = Geometries(frame.db, frame.objects, frame.space)
+        self._point_geometry = PointGeometry(frame)
 
     async def project_of(self, evaluation_id: str) -> str | None:
         """Return the active project of an evaluation, for the policy."""
         async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.PROJECT_OF, evaluation_id=evaluation_id)
+            row = await tx.one_or_none(queries.PROJECT_OF, evaluation_id=evaluation_id, **ids.place(evaluation_id))
         return None if row is None else row["project_id"]
 
     async def evaluate(self, request: pb.EvaluateRequest, call: Call) -> shapes.EvaluateResponse:
-        """Run the deployed model, or return the result of an equal request."""
+        """Run the deployed model or the given version, or return the result of an equal request."""
         preference = prefer.parse(request.prefer)
         until = prefer.wait_end(call, preference.seconds())
-        given = {name: json_text.parse(value.text, f"parameters.{name}") for name, value in request.parameters.items()}
+        given = given_values.read(request)
         async with self._db.read() as tx:
-            deployed = await tx.one_or_none(queries.DEPLOYED, project_id=request.project_id)
-        if deployed is None:
-            raise DomainError("MODEL_NOT_DEPLOYED", "The project has no deployed model version; deploy one first.")
-        values = rules.resolve(deployed["parameters"], given)
-        if request.force:
-            row, cached = await self._run(call, deployed, values, None, until), False
+            version = await known.with_files(tx, request.project_id, await versions.wanted(tx, request, call))
+        # The cells of tables take long to check and to hash, other values less than a change of threads.
+        if any(parameter["type"] == "table" for parameter in version["parameters"]):
+            wanted = await asyncio.to_thread(_wanted, request, call, version, given)
         else:
-            row, cached = await self._run_once(call, deployed, values, until)
+            wanted = _wanted(request, call, version, given)
+        if request.force:
+            row, cached = await self._run(call, wanted, until), False
+        else:
+            row, cached = await self._run_once(call, wanted, until)
         if row is None:
             raise RuntimeError("a forced evaluation equals no other, so it is always added")
         final = row["status"] in messages.FINAL
@@ -72,12 +108,14 @@ class EvaluationServicer:
     async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
         """List the project's evaluations that every given filter matches, newest first."""
         page = page_of(request)
-        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         filters = {
             "status": [_STATUSES[status] for status in request.status],
             "model_version_id": list(request.model_version_id),
             "asked_by": list(request.asked_by),
         }
+        if request.batch_id or request.study_id:
+            return await self._list_points(request, page, filters)
+        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         async with self._db.read() as tx:
             rows = await tx.all(statement, project_id=request.project_id, **filters, **page.parameters)
         rows, cursor = page.cut(rows, "evaluation_id")
@@ -92,28 +130,65 @@ class EvaluationServicer:
             call.reply["retry-after"] = prefer.RETRY_AFTER
         call.reply.update(preference.applied(final=final))
         async with self._db.read() as tx:
+            if row["is_point"]:
+                return {"evaluation": await _point(tx, request.evaluation_id, call)}
             return {"evaluation": messages.evaluation(row, with_log=await _may_see_log(tx, row, call))}
 
     async def cancel_evaluation(
         self, request: pb.CancelEvaluationRequest, call: Call
     ) -> shapes.CancelEvaluationResponse:
-        """Cancel an unfinished evaluation. Its worker learns of this at the next renewal of its lease."""
+        """Cancel an evaluation, or remove one that had ended before the call.
+
+        So a caller who cancels at the moment of the end keeps the result. The worker of a cancelled one learns of this at
+        the next renewal of its lease.
+        """
+        before = await self._read(request.evaluation_id)
+        if "named" in before:
+            raise DomainError(
+                "CONFLICT", "This evaluation is a point of a batch or a study; delete that to remove its points."
+            )
+        if call.role < role_pb2.ROLE_EDITOR and before["created_by"]["user_id"] != call.caller.user_id:
+            raise DomainError(
+                "PERMISSION_DENIED",
+                "This evaluation is another user's; an editor of the project may cancel or remove it.",
+            )
         async with self._db.transaction() as tx:
             await queue.drop(tx, request.evaluation_id)
-            if call.condition is not None:
-                await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
-                before = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
-                seen = None
-                if before is not None:
-                    seen = messages.evaluation(before, with_log=await _may_see_log(tx, before, call))
-                preconditions.check(call, seen)
-            row = await tx.one_or_none(
+            await tx.execute(queries.LOCK, evaluation_id=request.evaluation_id)
+            row = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
+            if row is None:
+                raise not_found("evaluation")
+            seen = messages.evaluation(row, with_log=await _may_see_log(tx, row, call))
+            preconditions.check(call, seen)
+            if before["status"] in messages.FINAL:
+                await removal.remove(tx, row)
+                return {"evaluation": seen}
+            ended = await tx.one_or_none(
                 queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
             )
-            if row is None:
-                raise DomainError("CONFLICT", "The evaluation has ended already, so it can't be cancelled.")
-            await announce(tx, row, call, self._endings)
-        return {"evaluation": messages.evaluation(row)}  # a cancelled one has no log
+            if ended is None:
+                raise DomainError(
+                    "CONFLICT", "The evaluation has just ended, so it can't be cancelled; delete it again to remove it."
+                )
+            await announce(tx, ended, call, self._endings)
+            if ended["is_point"]:  # so that the geometry can be asked for again
+                await removal.remove(tx, ended)
+        return {"evaluation": messages.evaluation(ended)}  # a cancelled one has no log
+
+    async def purge_evaluations(
+        self, request: pb.PurgeEvaluationsRequest, call: Call
+    ) -> shapes.PurgeEvaluationsResponse:
+        """Remove ended evaluations that nothing names."""
+        if not is_told(request.older_than):
+            raise invalid(
+                "older_than",
+                "{field} is not a time of the years 1 to 9999.",
+                value=shown_time(request.older_than),
+                constraint="range",
+            )
+        async with self._db.transaction() as tx:
+            removed = await removal.purge(tx, request.project_id, timestamp_text(request.older_than))
+        return {"removed": removed, "more": removed == removal.MOST}
 
     async def download_geometry(
         self, request: pb.DownloadGeometryRequest, call: Call
@@ -121,41 +196,75 @@ class EvaluationServicer:
         """Stream the bytes of a geometry, or a range of them."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GEOMETRY, evaluation_id=request.evaluation_id)
+        if row is None or row["is_point"]:
+            found = await self._point_geometry.find(request.evaluation_id, request.name, call)
+            if found is None:
+                return _nothing()
+            call.reply["cache-control"] = "no-cache"  # what was deleted may be made again with other bytes
+        else:
+            found = row["geometry"]
+        file = await self._geometries.find(found, request.name, call.caller.user_id)
+        content = self._content(request, call, file.sha256, file.size, CONTENT_TYPES[file.format], file.name)
+        return ({"chunk": chunk} async for chunk in content)
+
+    async def download_evaluation_file(
+        self, request: pb.DownloadEvaluationFileRequest, call: Call
+    ) -> AsyncIterator[shapes.DownloadEvaluationFileResponse]:
+        """Stream the bytes of a file, or a range of them, as an attachment."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.FILES, evaluation_id=request.evaluation_id)
         if row is None:
-            raise not_found("evaluation")
-        file = await self._geometries.find(row["geometry"], request.name, call.caller.user_id)
+            await self._read(request.evaluation_id)  # a point has no files before it has an evaluation
+        files = [] if row is None else row["files"]
+        file = next((item for item in files if item["name"] == request.name), None)
+        if file is None:
+            raise not_found("file")
+        content = self._content(request, call, file["sha256"], file["size"], media_types.OTHER, file["name"])
+        return ({"chunk": chunk} async for chunk in content)
+
+    def _content(
+        self, request: _Ranged, call: Call, sha256: str, size: int, content_type: str, name: str
+    ) -> AsyncIterator[bytes]:
+        """Return the bytes that a download asks for, with the metadata of an attachment."""
         first, length, headers = byte_range.reply_headers(
-            request.range,
-            request.if_range,
-            size=file.size,
-            sha256=file.sha256,
-            content_type=CONTENT_TYPES[file.format],
+            request.range, request.if_range, size=size, sha256=sha256, content_type=content_type
         )
         call.reply.update(headers)
-        call.reply["content-disposition"] = f'attachment; filename="{file.name}"'
-        return ({"chunk": chunk} async for chunk in self._objects.read(file.sha256, first, length))
+        call.reply["content-disposition"] = f'attachment; filename="{name}"'
+        return self._objects.read(sha256, first, length)
 
-    async def _run_once(self, call: Call, deployed: Row, values: Mapping[str, Any], until: float) -> tuple[Row, bool]:
-        """Return the evaluation of these values, and whether an earlier request started it.
+    async def _run_once(self, call: Call, wanted: _Wanted, until: float) -> tuple[Row, bool]:
+        """Return the evaluation that is wanted, and whether an earlier request started it.
 
         An earlier one is stored or still running.
         """
-        key = rules.cache_key(str(call.project_id), deployed["model_version_id"], deployed["runtime_digest"], values)
         while True:
-            row = await self._run(call, deployed, values, key, until)
+            row = await self._run(call, wanted, until)
             if row is not None:
                 return row, False
             await call.settle(None)
             async with self._db.read() as tx:
-                equal = await tx.one_or_none(queries.EQUAL, cache_key=key)
+                equal = await tx.one_or_none(queries.EQUAL, cache_keys=wanted.keys)
                 await hourly.report_evaluations(tx, call, self._settings.evaluations_per_hour)
             if equal is not None and equal["status"] not in messages.FINAL:
-                equal = await self._ended(equal["evaluation_id"], until)
+                equal = await self._joined(equal["evaluation_id"], until)
             # An equal evaluation that failed between the two statements is no longer equal, and another caller's
-            # cancellation doesn't apply to this caller: try again.
+            # cancellation or removal doesn't apply to this caller: try again.
             if equal is not None and equal["status"] != "cancelled":
                 await self._note_request(equal, call)
                 return equal, True
+
+    async def _joined(self, evaluation_id: str, until: float) -> Row | None:
+        """Return another request's evaluation when it has ended, or as it is at `until`; None if it was removed."""
+        with self._endings.expect(evaluation_id) as ended:
+            row = await self._one(evaluation_id)
+            if row is None or row["status"] in messages.FINAL or time.monotonic() >= until:
+                return row
+            return await wait_until(ended, until) or await self._one(evaluation_id)
+
+    async def _one(self, evaluation_id: str) -> Row | None:
+        async with self._db.read() as tx:
+            return await tx.one_or_none(queries.ONE, evaluation_id=evaluation_id)
 
     async def _note_request(self, equal: Row, call: Call) -> None:
         """Note that the caller requested somebody else's evaluation, so that its log is shown at later reads too."""
@@ -163,50 +272,43 @@ class EvaluationServicer:
             async with self._db.transaction() as tx:
                 await tx.execute(queries.ADD_REQUEST, evaluation_id=equal["evaluation_id"], user_id=call.caller.user_id)
 
-    async def _run(
-        self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, until: float
-    ) -> Row | None:
+    async def _run(self, call: Call, wanted: _Wanted, until: float) -> Row | None:
         """Add an evaluation with its job and wait for its end.
 
-        Returns None if the key has a stored or unfinished evaluation.
+        Returns None if one of the wanted keys has a stored evaluation, or the first an unfinished one.
         """
         evaluation_id = str(uuid_utils.uuid7())
         with self._endings.expect(evaluation_id) as ended:
-            row = await self._add(call, deployed, values, key, evaluation_id, until)
+            row = await self._add(call, wanted, evaluation_id, until)
             if row is None:
                 return None
             return await wait_until(ended, until) or await self._current(row, until)
 
-    async def _add(
-        self, call: Call, deployed: Row, values: Mapping[str, Any], key: bytes | None, evaluation_id: str, until: float
-    ) -> Row | None:
+    async def _add(self, call: Call, wanted: _Wanted, evaluation_id: str, until: float) -> Row | None:
         """Commit an evaluation with its job, handed at once to a waiting worker of this process; None as in `_run`."""
-        payload = {
-            "project_id": call.project_id,
-            "model_version_id": deployed["model_version_id"],
-            "model_kind": deployed["kind"],
-            "source_sha256": deployed["sha256"],
-            "parameters": values,
-            "timeout_seconds": self._settings.evaluation_timeout,
-            "memory_bytes": self._settings.evaluation_memory,
-        }
+        keys = wanted.keys
+        payload = job_payload(
+            wanted.version, str(call.project_id), wanted.values, self._settings, geometry=wanted.geometry
+        )
         with self._waiting.taken() as worker:
             async with self._db.transaction() as tx:
+                await known.hold(tx, str(call.project_id), wanted.files)
                 row = await tx.one_or_none(
                     queries.INSERT if worker is None else queries.INSERT_STARTED,
                     evaluation_id=evaluation_id,
                     project_id=call.project_id,
-                    model_version_id=deployed["model_version_id"],
-                    parameters=json_value(values),
-                    cache_key=key,
+                    model_version_id=wanted.version["model_version_id"],
+                    parameters=json_value(wanted.values),
+                    cache_key=keys[0] if keys else None,
+                    cache_keys=keys,
                     created_by=call.caller.user_id,
                     awaited_seconds=max(0.0, until - time.monotonic()),
                 )
                 if row is None:
                     return None
-                counted = queries.counted(row)
-                # The running evaluation of this key may have completed while the INSERT waited for it: check again.
-                if key is not None and (await tx.one(queries.STORED, cache_key=key))["found"]:
+                counted, account = queries.counted(row), queries.account(row)
+                # The running evaluation of the first key may have completed while the INSERT waited for it: check again.
+                if keys and (await tx.one(queries.STORED, cache_keys=keys))["found"]:
                     await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
                     return None
                 job = None
@@ -216,6 +318,7 @@ class EvaluationServicer:
                     seconds = self._settings.lease_seconds
                     job = await queue.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
                 await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
+                await accounts.spend_locked(tx, self._settings.tiers, str(call.project_id), account, 1)
                 if worker is not None and job is not None:
                     worker.hand(job)
             accepted = {"evaluation": messages.evaluation(row)}
@@ -237,12 +340,62 @@ class EvaluationServicer:
             await tx.execute(queries.STOP_AWAITING, evaluation_id=added["evaluation_id"])
         return await self._read(added["evaluation_id"])
 
+    async def _list_points(
+        self, request: pb.ListEvaluationsRequest, page: PlatformPage, filters: Mapping[str, Any]
+    ) -> shapes.ListEvaluationsResponse:
+        """List the points of the request's batches and studies, each as the evaluation that it is."""
+        async with self._db.read() as tx:
+            rows = await tx.all(
+                point_queries.LIST,
+                project_id=request.project_id,
+                batch_id=list(request.batch_id),
+                study_id=list(request.study_id),
+                page_rows=page.limit + 1,
+                **filters,
+                **ids.place(page.id or ids.LAST),
+            )
+        rows, cursor = page.cut(rows, "evaluation_id")
+        return {"evaluations": [point_messages.evaluation(row) for row in rows], "next_cursor": cursor}
+
     async def _read(self, evaluation_id: str) -> Row:
+        """Return an evaluation, or the point that is one and of which no geometry was made."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.ONE, evaluation_id=evaluation_id)
+            row = row or await tx.one_or_none(point_queries.ONE, **ids.place(evaluation_id))
         if row is None:
             raise not_found("evaluation")
         return row
+
+
+async def _nothing() -> AsyncIterator[shapes.DownloadGeometryResponse]:
+    """Yield the content of a download that is not there yet."""
+    nothing: tuple[shapes.DownloadGeometryResponse, ...] = ()
+    for one in nothing:
+        yield one
+
+
+async def _point(tx: Transaction, evaluation_id: str, call: Call) -> evaluation_shapes.Evaluation:
+    """Return a point as an evaluation, with what the evaluation of its geometry has made.
+
+    Raises NOT_FOUND: its batch or study was removed meanwhile.
+    """
+    row = await tx.one_or_none(point_queries.ONE, **ids.place(evaluation_id))
+    if row is None:
+        raise not_found("evaluation")
+    run = await tx.one_or_none(point_queries.RUN, evaluation_id=evaluation_id)
+    with_log = run is not None and await _may_see_log(tx, {**run, "evaluation_id": evaluation_id}, call)
+    return point_messages.evaluation(row, run, with_log=with_log)
+
+
+def _wanted(request: pb.EvaluateRequest, call: Call, version: Row, given: Mapping[str, Any]) -> _Wanted:
+    values = rules.resolve(version["parameters"], given)
+    geometry = request.geometry or not request.HasField("geometry")
+    of = (str(call.project_id), version["model_version_id"], version["runtime_digest"], values)
+    keys = [] if request.force else [rules.cache_key(*of)]
+    if keys and not geometry:
+        keys.insert(0, rules.cache_key(*of, geometry=False))
+    files = known.digests(version["parameters"], [values])
+    return _Wanted(version, values, geometry=geometry, keys=keys, files=files)
 
 
 async def _may_see_log(tx: Transaction, row: Row, call: Call) -> bool:

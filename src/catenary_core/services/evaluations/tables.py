@@ -1,7 +1,11 @@
-"""The tables of evaluations, and the view on them for other services.
+"""The tables of evaluations, and the views on them for other services.
 
-`evaluations.outlasting(evaluation_id, user_id)`: ended evaluations that outlasted the wait of their callers, and the
-users that requested them.
+- `evaluations.outlasting(evaluation_id, user_id)`: ended evaluations that outlasted the wait of their callers, and the
+  users that requested them
+- `evaluations.result(evaluation_id, project_id, model_version_id, parameters, metrics)`: the values of each
+  evaluation
+- `evaluations.kept_file(sha256, holder_id, project_id)`: the artefacts and files of the evaluations of active
+  projects
 """
 
 from __future__ import annotations
@@ -15,9 +19,14 @@ from catenary_core.database.statements import metadata
 CHANNEL = "catenary_evaluations"
 """Notified when an evaluation has reached a final status."""
 
-_object = sa.text("'{}'")
+BATCHES = "catenary_batches"
+"""Notified when points of a batch have ended, and at the batch's end."""
 
-# The columns are the fields of catenary.platform.v1.Evaluation, as in responses; the items of `geometry` have no `url`.
+_object = sa.text("'{}'")
+_list = sa.text("'[]'")
+
+# The columns are the fields of catenary.platform.v1.Evaluation, as in responses; the items of `geometry` and
+# `files` have no `url`, and those of `files` no `media_type`.
 # `cache_key` is set while an evaluation that equal requests may join is unfinished, and after its completion; then it
 # is the key of the runtime that ran it (`runtime_digest`).
 evaluation = sa.Table(
@@ -30,13 +39,17 @@ evaluation = sa.Table(
     sa.Column("parameters", JSON, nullable=False),
     sa.Column("metrics", JSON, nullable=False, server_default=_object),
     sa.Column("constraints", JSON, nullable=False, server_default=_object),
-    sa.Column("geometry", JSON, nullable=False, server_default=sa.text("'[]'")),
+    sa.Column("geometry", JSON, nullable=False, server_default=_list),
     sa.Column("tables", JSON, nullable=False, server_default=_object),
+    sa.Column("charts", JSON, nullable=False, server_default=_list),
+    sa.Column("files", JSON, nullable=False, server_default=_list),
     sa.Column("error", JSON(none_as_null=True), nullable=True),
     sa.Column("duration_ms", sa.Double, nullable=True),
     sa.Column("log", sa.Text, nullable=False, server_default=""),
     sa.Column("runtime_digest", sa.Text, nullable=True),
     sa.Column("cache_key", sa.LargeBinary, nullable=True),
+    # Of an evaluation that makes the geometry of a point: its id is the point's (`points.ids`), and lists leave it out.
+    sa.Column("is_point", sa.Boolean, nullable=False, server_default=sa.text("false")),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
     # Until when the requesting call waits for the end; NULL if no call of its own requested the evaluation.
     sa.Column("awaited_until", sa.DateTime(timezone=True), nullable=True),
@@ -55,7 +68,7 @@ evaluation = sa.Table(
         postgresql_where=sa.text("status IN ('queued', 'running')"),
     ),
     sa.Index("evaluation_stored_key_idx", "cache_key", "created_at", postgresql_where=sa.text("status = 'completed'")),
-    sa.Index(None, "project_id", "created_at", "evaluation_id"),
+    sa.Index(None, "project_id", "created_at", "evaluation_id", postgresql_where=sa.text("NOT is_point")),
     schema="evaluations",
 )
 
@@ -76,5 +89,110 @@ conversion = sa.Table(
     sa.Column("format", sa.Text, primary_key=True),
     sa.Column("sha256", sa.Text, nullable=False),
     sa.Column("size", sa.BigInteger, nullable=False),
+    schema="evaluations",
+)
+
+# A plan's values: `columns` and `rows` as in `plans.layout`.
+plan = sa.Table(
+    "plan",
+    metadata,
+    sa.Column("plan_id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("project_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("model_version_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("seed", sa.BigInteger, nullable=True),
+    sa.Column("count", sa.Integer, nullable=False),
+    sa.Column("columns", JSON, nullable=False),
+    sa.Column("rows", JSON, nullable=False),
+    sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.CheckConstraint("kind IN ('grid', 'latin_hypercube', 'sobol', 'halton', 'csv')", name="kind"),
+    sa.Index(None, "project_id", "created_at", "plan_id"),
+    sa.Index(None, "created_at"),
+    schema="evaluations",
+)
+
+# A batch has one free job for its queued points. The worker that leases this job gets a chunk of the points, and another free
+# job is added for the rest. Whoever changes the points of a batch has locked the batch's row first; a job that is locked too
+# was locked before the batch.
+batch = sa.Table(
+    "batch",
+    metadata,
+    sa.Column("batch_id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("project_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("model_version_id", UUID(as_uuid=False), nullable=False),
+    sa.Column("status", sa.Text, nullable=False),
+    # Numbers of points by status; `cached` are among `completed`.
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("queued", sa.Integer, nullable=False),
+    *(
+        sa.Column(name, sa.Integer, nullable=False, server_default=sa.text("0"))
+        for name in ("running", "completed", "failed", "timed_out", "cancelled", "cached")
+    ),
+    # A batch of a study has its id, gets its points generation by generation, and ends with it (`studies.tables`).
+    sa.Column("is_study", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    # Whether the geometry of all points is kept: a chunk is one point then, whose job has its id as an evaluation.
+    sa.Column("geometry", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    # Points that had ended and were removed, to be evaluated again.
+    sa.Column("removed", sa.Integer, nullable=False, server_default=sa.text("0")),
+    # Seconds that the points took which were computed.
+    sa.Column("seconds", sa.Double, nullable=False, server_default=sa.text("0")),
+    sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("completed_at", sa.DateTime(timezone=True), nullable=True),
+    sa.CheckConstraint("status IN ('queued', 'running', 'completed', 'cancelled')", name="status"),
+    sa.CheckConstraint("(completed_at IS NULL) = (status IN ('queued', 'running'))", name="final"),
+    sa.CheckConstraint(
+        "total = queued + running + completed + failed + timed_out + cancelled AND cached <= completed", name="counts"
+    ),
+    sa.Index(None, "project_id", "created_at", "batch_id"),
+    schema="evaluations",
+)
+
+point = sa.Table(
+    "point",
+    metadata,
+    sa.Column("batch_id", sa.ForeignKey(batch.c.batch_id, ondelete="CASCADE"), primary_key=True),
+    # Place among the points of the batch, from 0 on.
+    sa.Column("index", sa.Integer, primary_key=True),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("parameters", JSON, nullable=False),
+    sa.Column("metrics", JSON, nullable=False, server_default=_object),
+    sa.Column("constraints", JSON, nullable=False, server_default=_object),
+    sa.Column("tables", JSON, nullable=False, server_default=_object),
+    # Name and format of each geometry that the model gave; NULL where an older release computed the point.
+    sa.Column("geometry", JSON(none_as_null=True), nullable=True),
+    sa.Column("error", JSON(none_as_null=True), nullable=True),
+    sa.Column("cached", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    sa.Column("duration_ms", sa.Double, nullable=True),
+    # As of an evaluation; set with a result.
+    sa.Column("cache_key", sa.LargeBinary, nullable=True),
+    # The job of the chunk that has the point while it runs.
+    sa.Column("job_id", UUID(as_uuid=False), nullable=True),
+    # Place in the order in which the points of the batch ended, from 1 on.
+    sa.Column("position", sa.Integer, nullable=True),
+    # Bytes of the parameters and the result.
+    sa.Column("size", sa.Integer, nullable=False, server_default=sa.text("0")),
+    sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("completed_at", sa.DateTime(timezone=True), nullable=True),
+    sa.CheckConstraint(
+        "status IN ('queued', 'running', 'completed', 'failed', 'timed_out', 'cancelled')", name="status"
+    ),
+    sa.CheckConstraint("(completed_at IS NULL) = (status IN ('queued', 'running'))", name="final"),
+    sa.CheckConstraint("(position IS NULL) = (completed_at IS NULL)", name="position"),
+    sa.CheckConstraint("(job_id IS NULL) = (status <> 'running')", name="job"),
+    sa.Index("point_queued_idx", "batch_id", "index", postgresql_where=sa.text("status = 'queued'")),
+    sa.Index("point_job_id_idx", "job_id", postgresql_where=sa.text("job_id IS NOT NULL")),
+    sa.Index(
+        "point_position_idx",
+        "batch_id",
+        "position",
+        unique=True,
+        postgresql_where=sa.text("position IS NOT NULL"),
+    ),
+    sa.Index("point_stored_key_idx", "cache_key", "created_at", postgresql_where=sa.text("status = 'completed'")),
     schema="evaluations",
 )

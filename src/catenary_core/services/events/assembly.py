@@ -16,6 +16,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     parts.servicers["catenary.platform.v1.EventService"] = EventServicer(frame, feed, parts.bindings)
     parts.background += [Sequencer(frame), feed]
     parts.streams = feed
+    parts.closers.append(feed.close)
 
 
 async def _announce(tx: Transaction) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catenary_core.frame import Assembly, CoreParts, Frame
+from catenary_core.services.identity import tables
 from catenary_core.services.identity.clients.api_key_servicer import ApiKeyServicer
 from catenary_core.services.identity.clients.client_servicer import ClientServicer
 from catenary_core.services.identity.people.team_servicer import TeamServicer
@@ -12,7 +13,7 @@ from catenary_core.services.identity.tokens.client_authentication import CHANNEL
 from catenary_core.services.identity.tokens.credentials import Credentials
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.servicer import AuthServicer
-from catenary_core.services.identity.tokens.signing_keys import SigningKeys
+from catenary_core.services.identity.tokens.signing_keys import SigningKeys, renew
 from catenary_core.services.identity.workers.worker_token_servicer import WorkerTokenServicer
 
 
@@ -39,6 +40,8 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
 ASSEMBLY = Assembly(
     assemble=assemble,
     channels=(CHANNEL,),
+    sealed=(tables.signing_key.c.private_key,),
+    at_retirement=(renew,),
     unwatched={
         "identity.api_key": "its last use changes without a caller's write, so edges don't cache it; they verify keys every 5 s",
         "identity.failed_grant": "no response shows it",

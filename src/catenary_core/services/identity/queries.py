@@ -52,6 +52,7 @@ _USER = (
     user.c.created_at,
     user.c.updated_at,
     user.c.deleted_at,
+    user.c.tier,
 )
 _is_active_user = user.c.deleted_at.is_(None)
 _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)

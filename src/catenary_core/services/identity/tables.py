@@ -5,6 +5,7 @@
 - `identity.team_user(team_id, user_id)`: the active users of active teams
 - `identity.active_staff(user_id, staff_id, staff_name, email, company_centre_unit, location_name, grade_level,
   my_people_page_url)`, for the older REST versions
+- `identity.user_tier(user_id, tier)`: the tier of each user, deleted ones too
 
 Active means not deleted: a disabled user keeps all memberships and roles, and only can't call. A row of the first two
 views may be locked through the view (FOR KEY SHARE) against deletion; the order of locks is that of
@@ -18,6 +19,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from catenary_core.database.columns import NOW
 from catenary_core.database.statements import metadata
+from catenary_core.settings import DEFAULT_TIER
 
 _Id = UUID(as_uuid=False)
 
@@ -44,6 +46,8 @@ user = sa.Table(
     sa.Column("my_people_page_url", sa.Text, nullable=False, server_default=sa.text("''")),
     sa.Column("admin", sa.Boolean, nullable=False, server_default=sa.text("false")),
     sa.Column("disabled", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    # A name of CATENARY_TIERS; one that is no longer there counts as `standard`.
+    sa.Column("tier", sa.Text, nullable=False, server_default=DEFAULT_TIER),
     # Issue time of the token that name, e-mail address and Admin were taken from: an older token changes nothing.
     _moment("claims_at", nullable=True),
     _moment("last_login_at", nullable=True),
@@ -117,7 +121,7 @@ team_member = sa.Table(
     schema="identity",
 )
 
-# Keys that sign access tokens. The private key is encrypted with the installation's secret.
+# Keys that sign access tokens. The private key is encrypted with the installation's keys.
 signing_key = sa.Table(
     "signing_key",
     metadata,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from catenary.platform.v1 import model_service_pb2
@@ -26,9 +27,10 @@ _LOST: ModelError = {
 class Checks:
     """The `jobs.Owner` of checks: moves a version from `uploaded` through `checking` to `ready` or `failed`."""
 
-    async def started(self, tx: Transaction, job: Row) -> None:
+    async def started(self, tx: Transaction, job: Row) -> bool:
         """Set the version to `checking`."""
         await tx.execute(queries.START_CHECK, model_version_id=job["id"])
+        return True
 
     async def ended(self, tx: Transaction, job: Row, ended: JobEnd) -> None:
         """Store the outcome with its log: the declarations of a ready version, or the error.
@@ -38,8 +40,9 @@ class Checks:
         if ended.status != "completed":
             await _fail(tx, job["id"], declarations.failure(ended.status, ended.error), ended.log)
             return
+        # In a thread: the largest declarations take seconds, mostly the conditions and the hints for unknown units.
         try:
-            declared = declarations.normalised(ended.description)
+            declared, warnings = await asyncio.to_thread(_read, ended)
         except ValueError as error:
             await _fail(tx, job["id"], declarations.failure("failed", {"message": str(error)}), ended.log)
             return
@@ -51,13 +54,31 @@ class Checks:
             parameters=declared.parameters,
             metrics=declared.metrics,
             constraints=declared.constraints,
-            warnings=declaration_warnings.of(declared, ended.metrics),
+            warnings=warnings,
             log=ended.log,
+            repeatable=bool(ended.repeatable),
+            repeatable_reason=None if ended.repeatable else ended.not_repeatable or None,
         )
 
     async def lost(self, tx: Transaction, job: Row) -> None:
         """Fail the version whose check no worker finished."""
         await _fail(tx, job["id"], _LOST)
+
+
+async def revoke_repeatable(tx: Transaction, model_version_id: str, reason: str) -> None:
+    """Record that no process may run several points of a version any more; the first reason stays.
+
+    Args:
+        tx: transaction that ends the job in which a worker found it out.
+        model_version_id: id of the version.
+        reason: sentence for the version's author.
+    """
+    await tx.execute(queries.REVOKE_REPEATABLE, model_version_id=model_version_id, reason=reason)
+
+
+def _read(ended: JobEnd) -> tuple[declarations.Declarations, list[str]]:
+    declared = declarations.normalised(ended.description)
+    return declared, declaration_warnings.of(declared, ended.metrics)
 
 
 async def _fail(tx: Transaction, version_id: str, error: ModelError, log: str = "") -> None:
@@ -76,6 +97,8 @@ async def _end(
     constraints: Any = (),
     warnings: Any = (),
     log: str = "",
+    repeatable: bool | None = None,
+    repeatable_reason: str | None = None,
 ) -> None:
     owner = await tx.one(queries.PROJECT_OF_VERSION, model_version_id=version_id)
     project_id = owner["project_id"]
@@ -91,6 +114,8 @@ async def _end(
         constraints=json_value(constraints),
         warnings=json_value(warnings),
         log=log,
+        repeatable=repeatable,
+        repeatable_reason=repeatable_reason,
     )
     if version is None:
         return

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
 from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Statement, search_condition
-from catenary_core.services.models.tables import FINAL, deployment, model, model_version, narrowing
+from catenary_core.services.models.tables import FINAL, deployment, derived_metrics, model, model_version, narrowing
 
 _now = sa.func.clock_timestamp()
 _instant = sa.func.statement_timestamp()
@@ -75,6 +75,8 @@ def _version_columns(
         model_version.c.updated_at,
         model_version.c.deleted_at,
         model_version.c.warnings,
+        model_version.c.repeatable,
+        model_version.c.repeatable_reason,
     )
 
 
@@ -176,6 +178,7 @@ DELETE_VERSIONS = Statement(
     sa.update(model_version)
     .where(model_version.c.model_id == _model_id, _active_version)
     .values(deleted_at=_instant, updated_at=_instant)
+    .returning(model_version.c.model_version_id, model_version.c.size)
 )
 UNCHECKED = Statement(
     sa.select(model_version.c.model_version_id).where(
@@ -274,11 +277,19 @@ END_CHECK = Statement(
         constraints=_json("constraints"),
         warnings=_json("warnings"),
         log=sa.bindparam("log", type_=sa.Text),
+        repeatable=sa.bindparam("repeatable", type_=sa.Boolean),
+        repeatable_reason=sa.bindparam("repeatable_reason", type_=sa.Text),
         updated_at=_now,
     )
     .returning(*_any_version)
 )
 """Set the final status of a version; no row if it has one already, or is deleted."""
+REVOKE_REPEATABLE = Statement(
+    sa.update(model_version)
+    .where(model_version.c.model_version_id == _version_id, model_version.c.repeatable)
+    .values(repeatable=False, repeatable_reason=sa.bindparam("reason", type_=sa.Text), updated_at=_now)
+)
+"""Set a repeatable version to one that is not; the first reason stays."""
 CHECKED = Statement(
     sa.select(*_any_version).where(
         model_version.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(UUID(as_uuid=False)))),
@@ -369,4 +380,45 @@ PUT_NARROWING = Statement(
         index_elements=[narrowing.c.model_id, narrowing.c.name],
         set_={"fields": _narrow.excluded.fields, "updated_at": _now},
     )
+)
+
+_result = sa.table(
+    "result",
+    sa.column("evaluation_id", UUID(as_uuid=False)),
+    sa.column("project_id", UUID(as_uuid=False)),
+    sa.column("model_version_id", UUID(as_uuid=False)),
+    sa.column("parameters", JSON),
+    sa.column("metrics", JSON),
+    schema="evaluations",
+)
+_declared = (model_version.c.parameters.label("declared_parameters"), model_version.c.metrics.label("declared_metrics"))
+_entries = sa.func.coalesce(derived_metrics.c.entries, sa.literal_column("'[]'::json"), type_=JSON).label("entries")
+_asked = sa.select(_project_id.label("project_id")).subquery("asked")
+DERIVED_METRICS = Statement(
+    sa.select(_asked.c.project_id, derived_metrics.c.updated_at, _entries, *_declared)
+    .select_from(_asked)
+    .outerjoin(derived_metrics, derived_metrics.c.project_id == _asked.c.project_id)
+    .outerjoin(deployment, sa.and_(deployment.c.project_id == _asked.c.project_id, deployment.c.status == "active"))
+    .outerjoin(model_version, model_version.c.model_version_id == deployment.c.model_version_id)
+)
+"""The derived metrics of a project, and what its deployed version declares; null without a deployed version."""
+DERIVED_METRIC_VALUES = Statement(
+    sa.select(
+        _entries,
+        *_declared,
+        _result.c.parameters,
+        _result.c.metrics,
+    )
+    .select_from(_result)
+    .join(model_version, model_version.c.model_version_id == _result.c.model_version_id)
+    .outerjoin(derived_metrics, derived_metrics.c.project_id == _result.c.project_id)
+    .where(_result.c.evaluation_id == _id("evaluation_id"))
+)
+"""An evaluation's values, what its version declares, and the derived metrics of its project."""
+_put_derived = insert(derived_metrics).values(project_id=_project_id, entries=_json("entries"))
+PUT_DERIVED_METRICS = Statement(
+    _put_derived.on_conflict_do_update(
+        index_elements=[derived_metrics.c.project_id],
+        set_={"entries": _put_derived.excluded.entries, "updated_at": _instant},
+    ).returning(derived_metrics.c.updated_at)
 )

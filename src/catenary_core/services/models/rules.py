@@ -7,11 +7,13 @@ A parameter is a dict in the shape of model.proto, with every field. A narrowing
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catenary.platform.v1.model_shapes import ModelParameter
+from catenary.platform.v1.model_shapes import ModelParameter, TableColumn
+from catenary_wire import input_files, value_forms
+from catenary_wire.model_limits import MOST_CELLS
 from catenary_wire.steps import on_step
 
 MAX_TEXT = 10_000
@@ -23,6 +25,11 @@ _WANTED = {
     "boolean": "true or false",
     "string": f"text of at most {MAX_TEXT:,} characters",
     "choice": "one of its choices",
+    "color": value_forms.COLOR_FORM,
+    "date": value_forms.DATE_FORM,
+    "point": value_forms.POINT_FORM,
+    "file": f"{input_files.PATH_FORM}, or null",
+    "table": f"a list of rows with exactly its columns, of at most {MOST_CELLS:,} cells",
 }
 
 Narrowing = Mapping[str, Any]
@@ -82,7 +89,29 @@ def effective(declared: list[ModelParameter], narrowings: Mapping[str, Narrowing
 
 def is_of_type(parameter: ModelParameter, value: Any) -> bool:
     """Return whether a value has the parameter's type, whatever the range."""
-    match parameter["type"]:
+    if parameter["type"] == "table":
+        return _is_table(parameter["columns"], value)
+    if parameter["type"] == "file":
+        return value is None or input_files.is_path(value)
+    if parameter["type"] == "choice":
+        return any(_same(value, choice) for choice in parameter["choices"])
+    return _is_of_kind(str(parameter["type"]), value)
+
+
+def _is_table(columns: Sequence[TableColumn], value: Any) -> bool:
+    if not isinstance(value, list) or len(value) * len(columns) > MOST_CELLS:
+        return False
+    kinds = {column["name"]: str(column["type"]) for column in columns}
+    return all(
+        isinstance(row, dict)
+        and row.keys() == kinds.keys()
+        and all(_is_of_kind(kind, row[name]) for name, kind in kinds.items())
+        for row in value
+    )
+
+
+def _is_of_kind(kind: str, value: Any) -> bool:
+    match kind:
         case "number":
             return is_number(value)
         case "integer":
@@ -91,8 +120,14 @@ def is_of_type(parameter: ModelParameter, value: Any) -> bool:
             return isinstance(value, bool)
         case "string":
             return isinstance(value, str) and len(value) <= MAX_TEXT
+        case "color":
+            return value_forms.color(value) is not None
+        case "date":
+            return value_forms.day(value) is not None
+        case "point":
+            return value_forms.point(value) is not None
         case _:
-            return any(_same(value, choice) for choice in parameter["choices"])
+            return False
 
 
 def _bound_fault(declared: ModelParameter, field: str, value: Any) -> NarrowingFault | None:
@@ -125,6 +160,8 @@ def _default_fault(parameter: ModelParameter, narrowing: Narrowing) -> Narrowing
 
     if not is_of_type(parameter, value):
         return because(f"must be {_WANTED[str(parameter['type'])]}.", "type", "default")
+    if given and parameter["type"] == "file":
+        return because("can't be set: the default of a file belongs to the model; give a file.", "type", "default")
     if parameter["type"] not in _NUMERIC:
         return None
     low: Any = parameter["min"]

@@ -1,4 +1,4 @@
-"""ModelService, DeploymentService and ParameterService: models, their deployment, and a project's parameters."""
+"""ModelService: models and their versions."""
 
 from __future__ import annotations
 
@@ -7,28 +7,25 @@ import tempfile
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol
 
 import uuid_utils
 
 from catenary.platform.v1 import model_service_pb2, model_service_shapes, role_pb2
-from catenary.platform.v1.model_shapes import Deployment, Model, ModelParameter, ModelVersion
-from catenary_core.call import byte_range, field_masks, json_text, preconditions, prefer
+from catenary.platform.v1.model_shapes import Model, ModelVersion
+from catenary_core.call import byte_range, field_masks, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid, not_found, shortened
-from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.statements import Row, Statement, json_value, shaped
+from catenary_core.database.statements import Row, Statement, shaped
 from catenary_core.database.transactions import Transaction
-from catenary_core.event_log import events
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters
-from catenary_core.limits import counters, hourly
+from catenary_core.limits import accounts, counters, hourly
 from catenary_core.resources import platform_pages
-from catenary_core.services.models import checks, deployments, queries, rules, sources
+from catenary_core.services.models import checks, deployments, queries, sources
 from catenary_core.services.models.tables import CHANNEL, FINAL
-
-_PARAMETER = resource_path(model_service_pb2, "ListParameters")
+from catenary_core.storage import holdings
 
 
 class ModelServicer:
@@ -105,7 +102,9 @@ class ModelServicer:
                     "CONFLICT",
                     "A version of this model is deployed or waits to be; deploy one of another model, or delete the project.",
                 )
-            await tx.execute(queries.DELETE_VERSIONS, model_id=request.model_id)
+            deleted = await tx.all(queries.DELETE_VERSIONS, model_id=request.model_id)
+            await accounts.release(tx, request.project_id, sum(version["size"] for version in deleted))
+            await holdings.release(tx, [version["model_version_id"] for version in deleted])
             await tx.notify(CHANNEL)
             row = await tx.one(queries.DELETE_MODEL, **key)
         return {"model": shaped(Model, row)}
@@ -134,6 +133,8 @@ class ModelServicer:
         async with self._db.read() as tx:
             await _model(tx, project_id, model_id)
             await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+            await accounts.check_use(tx, self._settings.tiers, project_id, 1)
+            await accounts.check_room(tx, self._settings.tiers, project_id, 1)
         with tempfile.NamedTemporaryFile(prefix="catenary-upload-") as file:
             path = Path(file.name)
             size, sha256 = await sources.receive(_with_first(head, parts), path)
@@ -141,6 +142,9 @@ class ModelServicer:
             # Again, since an upload may take longer than others need to use the limit up: what is refused isn't stored.
             async with self._db.read() as tx:
                 await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+                await accounts.check_use(tx, self._settings.tiers, project_id, 1)
+                await accounts.check_room(tx, self._settings.tiers, project_id, size)
+                await holdings.claim(tx, [sha256])
             await self._objects.put_hashed(sha256, path, durable=True)
         version_id = str(uuid_utils.uuid7())
         async with self._db.transaction() as tx:
@@ -163,9 +167,12 @@ class ModelServicer:
                 "timeout_seconds": self._settings.evaluation_timeout,
                 "memory_bytes": self._settings.evaluation_memory,
             }
+            await accounts.store(tx, self._settings.tiers, project_id, size)
+            await holdings.keep(tx, project_id, version_id, [sha256])
             await queue.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
             counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
             await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
+            await accounts.spend(tx, self._settings.tiers, project_id, 1)
         return {"model_version": shaped(ModelVersion, row)}
 
     async def get_model_version(
@@ -199,6 +206,8 @@ class ModelServicer:
                     "This version is deployed or waits to be; deploy another version, and delete this one then.",
                 )
             row = await tx.one(queries.DELETE_VERSION, model_version_id=version_id)
+            await accounts.release(tx, request.project_id, row["size"])
+            await holdings.release(tx, [version_id])
             await tx.notify(CHANNEL)
         return {"model_version": shaped(ModelVersion, row)}
 
@@ -242,131 +251,6 @@ class ModelServicer:
         async with self._db.read() as tx:
             row = await _found_version(tx, queries.GET_VERSION, request)
         return row, row.pop("model_name")
-
-
-class DeploymentServicer:
-    """`catenary.platform.v1.DeploymentService`."""
-
-    def __init__(self, frame: Frame) -> None:
-        self._db = frame.db
-
-    async def list_deployments(
-        self, request: model_service_pb2.ListDeploymentsRequest, call: Call
-    ) -> model_service_shapes.ListDeploymentsResponse:
-        """List the deployments of a project, newest first."""
-        page = platform_pages.page_of(request)
-        async with self._db.read() as tx:
-            found = await tx.all(
-                queries.LIST_DEPLOYMENTS[page.id is None], project_id=request.project_id, **page.parameters
-            )
-        rows, next_cursor = page.cut(found, "deployment_id")
-        return {"deployments": [shaped(Deployment, row) for row in rows], "next_cursor": next_cursor}
-
-    async def create_deployment(
-        self, request: model_service_pb2.CreateDeploymentRequest, call: Call
-    ) -> model_service_shapes.CreateDeploymentResponse:
-        """Deploy a version."""
-        async with self._db.transaction() as tx:
-            await deployments.hold(tx, request.project_id)
-            version = await tx.one_or_none(
-                queries.GET_VERSION_OF_PROJECT,
-                project_id=request.project_id,
-                model_version_id=request.model_version_id,
-            )
-            if version is None:
-                raise invalid(
-                    "model_version_id",
-                    "{field} names no model version of this project; give the id of one.",
-                    value=request.model_version_id,
-                    constraint="unknown",
-                )
-            if version["status"] == "failed":
-                raise DomainError(
-                    "CONFLICT", "The version failed its check and can't be deployed; upload a better one."
-                )
-            made = await deployments.request(tx, call, request.project_id, version, str(uuid_utils.uuid7()))
-        return {"deployment": made}
-
-
-class ModelParameterServicer:
-    """`catenary.platform.v1.ParameterService`: the parameters of the version that a project has deployed."""
-
-    def __init__(self, frame: Frame) -> None:
-        self._db = frame.db
-
-    async def list_parameters(
-        self, request: model_service_pb2.ListParametersRequest, call: Call
-    ) -> model_service_shapes.ListParametersResponse:
-        """List a page of the parameters, as the project narrowed them."""
-        async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.GET_PARAMETERS, project_id=request.project_id)
-        parameters = [] if row is None else row["parameters"]
-        part, cursor = platform_pages.part_of(request, [parameter["name"] for parameter in parameters])
-        return {"parameters": parameters[part], "next_cursor": cursor}
-
-    async def update_parameter(
-        self, request: model_service_pb2.UpdateParameterRequest, call: Call
-    ) -> model_service_shapes.UpdateParameterResponse:
-        """Narrow a parameter for the project."""
-        changes = _changes(request)
-        async with self._db.transaction() as tx:
-            await deployments.hold(tx, request.project_id)
-            active = await tx.one_or_none(queries.GET_ACTIVE, project_id=request.project_id)
-            declared = {} if active is None else {item["name"]: item for item in active["declared"]}
-            if active is None or request.name not in declared:
-                raise not_found("parameter")
-            kept = await deployments.narrowings(tx, active["model_id"])
-            if call.condition is not None:
-                fitting = rules.fitting(declared[request.name], kept.get(request.name, {}))
-                preconditions.check(call, rules.narrowed(declared[request.name], fitting))
-            narrowing = _merged(declared[request.name], kept.get(request.name, {}), changes)
-            parameter = rules.narrowed(declared[request.name], narrowing)
-            if changes:
-                await tx.execute(
-                    queries.PUT_NARROWING,
-                    model_id=active["model_id"],
-                    name=request.name,
-                    fields=json_value(narrowing),
-                )
-                parameters = rules.effective(active["declared"], {**kept, request.name: narrowing})
-                await tx.execute(
-                    queries.SET_PARAMETERS,
-                    deployment_id=active["deployment_id"],
-                    parameters=json_value(parameters),
-                )
-                await events.write(
-                    tx,
-                    call,
-                    "project.updated",
-                    subject=_PARAMETER.format(request.name, project_id=request.project_id),
-                    data={"parameter": parameter},
-                    project_id=request.project_id,
-                )
-        return {"parameter": parameter}
-
-
-def _changes(request: model_service_pb2.UpdateParameterRequest) -> dict[str, Any]:
-    """Return the given fields; None restores the declared value."""
-    changes: dict[str, Any] = {}
-    for field in sorted(field_masks.changed_fields(request)):
-        value: Any = getattr(request, field)
-        if not request.HasField(cast("Any", field)):
-            changes[field] = None
-        else:
-            changes[field] = value if field == "label" else json_text.parse(value.text, field)
-    return changes
-
-
-def _merged(declared: ModelParameter, kept: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the narrowing with the changes.
-
-    Raises VALIDATION_ERROR: the result doesn't fit the declaration.
-    """
-    merged = {**rules.fitting(declared, kept), **changes}
-    narrowing = {field: value for field, value in merged.items() if value is not None}
-    if found := rules.fault(declared, narrowing):
-        raise invalid(found.field, "{why}", value=found.value, constraint=found.constraint, why=found.message)
-    return narrowing
 
 
 async def _model(tx: Transaction, project_id: str, model_id: str) -> Model:

@@ -1,8 +1,14 @@
 """The tables of models, and the views on them for other services.
 
-- `models.deployed(project_id, model_id, model_version_id, kind, sha256, parameters, metrics, constraints)`: the version
-  that each project evaluates; `parameters` is a list of catenary.platform.v1.ModelParameter, narrowed for the project
-- `models.source(model_version_id, kind, sha256, size)`: the stored file of each version
+- `models.declared(project_id, model_version_id, parameters, metrics)`: what each version declares, deleted ones too
+- `models.deployed(project_id, model_id, model_version_id, kind, sha256, parameters, metrics, constraints,
+  repeatable)`: the version that each project evaluates; `parameters` is a list of catenary.platform.v1.ModelParameter,
+  narrowed for the project
+- `models.checked_version(project_id, model_version_id, status, kind, sha256, parameters, repeatable)`: the versions that
+  are not deleted, with the parameters as they declare them, and the state of their check
+- `models.derived(project_id, entries)`: the derived metrics of projects
+- `models.kept_file(sha256, holder_id, project_id)`: the files of all versions that are not deleted
+- `models.source(model_version_id, kind, sha256, size, repeatable)`: the stored file of each version
 """
 
 from __future__ import annotations
@@ -55,6 +61,8 @@ model_version = sa.Table(
     sa.Column("constraints", JSON, nullable=False, server_default=_none),
     sa.Column("warnings", JSON, nullable=False, server_default=_none),
     sa.Column("log", sa.Text, nullable=False, server_default=""),
+    sa.Column("repeatable", sa.Boolean, nullable=True),
+    sa.Column("repeatable_reason", sa.Text, nullable=True),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
@@ -97,6 +105,16 @@ narrowing = sa.Table(
     sa.Column("model_id", UUID(as_uuid=False), sa.ForeignKey(model.c.model_id), primary_key=True),
     sa.Column("name", sa.Text, primary_key=True),
     sa.Column("fields", JSON, nullable=False),
+    sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
+    schema="models",
+)
+
+# The derived metrics of a project, in order: a list with `name`, `expression`, `unit` and `description` of each.
+derived_metrics = sa.Table(
+    "derived_metrics",
+    metadata,
+    sa.Column("project_id", UUID(as_uuid=False), primary_key=True),
+    sa.Column("entries", JSON, nullable=False),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     schema="models",
 )

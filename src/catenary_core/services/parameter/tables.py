@@ -247,6 +247,8 @@ revision = sa.Table(
     metadata,
     id_column("revision_id"),
     sa.Column("entry_id", Id, sa.ForeignKey(entry.c.entry_id), nullable=False),
+    # The project of the entry.
+    sa.Column("project_id", Id, nullable=False),
     sa.Column("status", sa.Text, nullable=False),
     # A revision has exactly one value (guide/conventions.md, "Values and revisions").
     sa.Column("value_id", Id, nullable=False),
@@ -264,6 +266,7 @@ revision = sa.Table(
     *times()[:2],  # A revision is never deleted by itself.
     _one_of("status", STATUSES),
     sa.Index("revision_entry_id_created_at_revision_id_idx", "entry_id", "created_at", "revision_id"),
+    sa.Index("revision_source_id_project_id_idx", "source_id", "project_id"),
     schema=SCHEMA,
 )
 

@@ -20,6 +20,7 @@ def project(row: Row, role: int | None) -> Project:
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "deleted_at": row["deleted_at"],
+        "owner_user_id": row["owner_user_id"],
     }
 
 

@@ -47,6 +47,7 @@ def _project(deployed_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any],
         project.c.created_at,
         project.c.updated_at,
         project.c.deleted_at,
+        project.c.owner_user_id,
     )
 
 
@@ -118,6 +119,7 @@ INSERT = Statement(
         name=sa.bindparam("name", type_=sa.Text),
         description=sa.bindparam("description", type_=sa.Text),
         environment_project_id=sa.bindparam("environment_project_id", type_=UUID(as_uuid=False)),
+        owner_user_id=sa.bindparam("owner_user_id", type_=UUID(as_uuid=False)),
     )
     .returning(*_project(sa.cast(None, UUID(as_uuid=False))))
 )
@@ -203,11 +205,35 @@ PUT_MEMBER = Statement(
 )
 DELETE_MEMBER = Statement(sa.delete(member).where(member.c.project_id == _project_id, member.c.member_id == _member_id))
 
-OWNED = Statement(
-    sa.select(
-        sa.exists()
-        .where(project_role.c.project_id == _project_id, project_role.c.role == role_pb2.ROLE_OWNER)
-        .label("owned")
-    )
-)
+_owners = sa.exists().where(project_role.c.project_id == _project_id, project_role.c.role == role_pb2.ROLE_OWNER)
+OWNED = Statement(sa.select(_owners.label("owned")))
 """True for a project that an active user owns, directly or through a team."""
+OWNS = Statement(sa.select(_owners.where(project_role.c.user_id == _user_id).label("owns")))
+"""True for a project that this active user owns, directly or through a team."""
+NEXT_PAYER = Statement(
+    sa.select(project_role.c.user_id)
+    .join(project, project.c.project_id == project_role.c.project_id)
+    .outerjoin(
+        member,
+        sa.and_(
+            member.c.project_id == project_role.c.project_id,
+            member.c.member_id == project_role.c.user_id,
+            member.c.role == role_pb2.ROLE_OWNER,
+        ),
+    )
+    .where(
+        project_role.c.project_id == _project_id,
+        project_role.c.role == role_pb2.ROLE_OWNER,
+        ~_owners.where(project_role.c.user_id == project.c.owner_user_id).correlate(project),
+    )
+    .order_by(
+        (project_role.c.user_id == _user_id).desc(), member.c.created_at.asc().nulls_last(), project_role.c.user_id
+    )
+    .limit(1)
+)
+"""The owner who pays next: this user, else who has been a member longest; no row while an owner pays."""
+PAY = Statement(
+    sa.update(project)
+    .where(_active)
+    .values(owner_user_id=sa.bindparam("user_id", type_=UUID(as_uuid=False)), updated_at=_now)
+)

@@ -18,8 +18,10 @@ from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
+from catenary_core.limits import accounts
 from catenary_core.resources import platform_pages
 from catenary_core.services.projects import candidates, messages, queries
+from catenary_core.storage import holdings
 from catenary_wire.sentences import Fields, Sentence
 
 _PROJECT = resource_path(project_service_pb2, "GetProject")
@@ -32,6 +34,7 @@ class ProjectServicer:
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
+        self._tiers = frame.settings.tiers
 
     async def role_of(self, project_id: str, caller: Identity) -> int | None:
         """Return the caller's role in an active project, the highest of its own and its teams' roles.
@@ -71,6 +74,7 @@ class ProjectServicer:
                 name=request.name,
                 description=request.description,
                 environment_project_id=link,
+                owner_user_id=call.caller.user_id,
             )
             await tx.execute(
                 queries.PUT_MEMBER,
@@ -112,6 +116,8 @@ class ProjectServicer:
                     return {"project": messages.project(row, call.role)}
             if not known:
                 raise _unknown_link(request.environment_project_id)
+            if "owner_user_id" in values:
+                await _hand_on(tx, call, self._tiers, request.project_id, values["owner_user_id"])
             row = _found(await _changed(tx, _update(frozenset(values)), request.project_id, values))
             await _write_event(tx, call, "project.updated", row)
         return {"project": messages.project(row, call.role)}
@@ -124,6 +130,8 @@ class ProjectServicer:
             if call.condition is not None:
                 await _held(tx, call, request.project_id)
             row = _found(await _changed(tx, queries.DELETE, request.project_id, {}))
+            await accounts.close(tx, request.project_id)
+            await holdings.leave(tx, request.project_id)
             await _write_event(tx, call, "project.deleted", row)
         return {"project": messages.project(row, call.role)}
 
@@ -183,7 +191,7 @@ class ProjectServicer:
                 return {"member": messages.member(before)}
             await tx.execute(queries.PUT_MEMBER, **key, is_team=is_team, role=request.role)
             if before is not None:
-                await _keep_an_owner(tx, before, request.project_id)
+                await _keep_an_owner(tx, call, self._tiers, before, request.project_id)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
             type_ = "project.shared" if before is None else "project.permission.changed"
             await _write_member_event(tx, call, type_, request.project_id, member, member["role"])
@@ -205,7 +213,7 @@ class ProjectServicer:
                 raise not_found("member")
             preconditions.check(call, messages.member(row))
             await tx.execute(queries.DELETE_MEMBER, **key)
-            await _keep_an_owner(tx, row, request.project_id)
+            await _keep_an_owner(tx, call, self._tiers, row, request.project_id)
             member = messages.member(row)
             await _write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
         return {"member": member}
@@ -260,15 +268,40 @@ def _unknown_link(environment_project_id: str) -> DomainError:
     )
 
 
-async def _keep_an_owner(tx: Transaction, before: Row, project_id: str) -> None:
-    """Check that an active user still owns the project after a change of an owner.
+async def _keep_an_owner(tx: Transaction, call: Call, tiers: accounts.Tiers, before: Row, project_id: str) -> None:
+    """Check that a project still has an owner after a change of one, and let an owner pay.
 
     The caller has locked the project.
 
-    Raises CONFLICT: no owner is left.
+    Raises CONFLICT: no owner is left. Raises QUOTA_EXCEEDED: the storage of who would pay has no room.
     """
-    if before["role"] == role_pb2.ROLE_OWNER and not (await tx.one(queries.OWNED, project_id=project_id))["owned"]:
+    if before["role"] != role_pb2.ROLE_OWNER:
+        return
+    if not (await tx.one(queries.OWNED, project_id=project_id))["owned"]:
         raise DomainError("CONFLICT", "This is the last owner of the project; make another member owner first.")
+    payer = await tx.one_or_none(queries.NEXT_PAYER, project_id=project_id, user_id=call.caller.user_id)
+    if payer is not None:
+        await tx.execute(queries.PAY, project_id=project_id, user_id=payer["user_id"])
+        await accounts.hand_on(tx, tiers, project_id, payer["user_id"])
+
+
+async def _hand_on(tx: Transaction, call: Call, tiers: accounts.Tiers, project_id: str, user_id: str) -> None:
+    """Lock an active project, and let another of its owners pay for it.
+
+    Raises NOT_FOUND: no such active project. Raises PERMISSION_DENIED: the caller is no owner. Raises VALIDATION_ERROR:
+    the user is none. Raises QUOTA_EXCEEDED: the user's storage has no room for what the project stores.
+    """
+    if call.role < role_pb2.ROLE_OWNER:
+        raise DomainError("PERMISSION_DENIED", "Only an owner of the project may hand it on to another owner.")
+    _found(await tx.one_or_none(queries.LOCK, project_id=project_id))
+    if not (await tx.one(queries.OWNS, project_id=project_id, user_id=user_id))["owns"]:
+        raise invalid(
+            "owner_user_id",
+            "{field} names no owner of the project; make the user one first.",
+            value=user_id,
+            constraint="unknown",
+        )
+    await accounts.hand_on(tx, tiers, project_id, user_id)
 
 
 async def _write_event(tx: Transaction, call: Call, type_: str, row: Row) -> None:

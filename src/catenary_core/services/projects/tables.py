@@ -11,6 +11,7 @@ Views on this schema for other services:
   project of the environment context service, with rows as of `project_role`. `projects.is_linked(environment_project_id,
   user_id)`: whether that view has the pair.
 - `projects.linked_project(environment_project_id, project_id)`: the active projects that are linked to one.
+- `projects.payer(project_id, user_id)`: who pays for each project, deleted ones too
 
 Order of locks, here and in identity, against deadlocks: teams, then users, then projects by id. A writer that gives a
 user or a team a role or a membership locks its row (FOR KEY SHARE) against deletion.
@@ -31,6 +32,8 @@ project = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("description", sa.Text, nullable=False),
     sa.Column("environment_project_id", UUID(as_uuid=False), nullable=True),
+    # Who pays: its creator, or the owner to whom it was handed on.
+    sa.Column("owner_user_id", UUID(as_uuid=False), nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
+from sqlalchemy.sql.elements import ColumnElement
 
 from catenary.reference.v2 import source_service_pb2, source_type_service_pb2
 from catenary.reference.v2.source_service_shapes import ListSourcesResponse
@@ -34,6 +37,15 @@ SOURCE_TYPES: Listing[ListSourceTypesResponse] = Listing(
     deleted_at=source_type.c.deleted_at,
 )
 
+# A view of the parameter service: the source of each revision, and the revision's project.
+_use = sa.table("source_use", sa.column("source_id", Id), sa.column("project_id", Id), schema="parameter")
+
+
+def _is_used_by(project_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    used = sa.exists().where(_use.c.source_id == source.c.id, _use.c.project_id == project_id)
+    return used.correlate_except(_use)
+
+
 _source_rows = sa.select(
     source,
     source_type.c.name.label("type_name"),
@@ -53,6 +65,7 @@ SOURCE: Resource[Source] = Resource(
     owned=True,
     tied=True,
     always=(references.visible_reference(source),),
+    used_unseen=visibility.some_hidden(_is_used_by),
     message=source_message,
 )
 SOURCES: Listing[ListSourcesResponse] = Listing(

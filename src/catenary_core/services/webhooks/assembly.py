@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from catenary_core.frame import Assembly, CoreParts, Frame
+from catenary_core.services.webhooks import tables
 from catenary_core.services.webhooks.deliveries.deliverer import Deliverer
 from catenary_core.services.webhooks.deliveries.fan_out import DeliveryFanOut
 from catenary_core.services.webhooks.servicer import WebhookServicer
-from catenary_core.services.webhooks.tables import CHANNEL
 
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
@@ -17,7 +17,8 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
 
 ASSEMBLY = Assembly(
     assemble=assemble,
-    channels=(CHANNEL,),
+    channels=(tables.CHANNEL,),
+    sealed=(tables.secret.c.sealed,),
     unwatched={
         "webhooks.webhook": "the platform may disable it, so edges don't cache responses that show it",
         "webhooks.secret": "shown only in the response that creates it",

@@ -44,7 +44,7 @@ webhook = sa.Table(
     schema="webhooks",
 )
 
-# Secrets that sign deliveries, encrypted with the installation's secret: the current one, without an end, and rotated
+# Secrets that sign deliveries, encrypted with the installation's keys: the current one, without an end, and rotated
 # ones until their end.
 secret = sa.Table(
     "secret",

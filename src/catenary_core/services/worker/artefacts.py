@@ -12,7 +12,7 @@ from pathlib import Path
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core.background.failures import end
 from catenary_core.call.errors import DomainError, invalid
-from catenary_core.jobs.queue import Artefact
+from catenary_core.jobs.queue import Artefact, OutputFile
 from catenary_core.objects import Objects
 
 IN_MEMORY = 1024 * 1024
@@ -20,9 +20,12 @@ IN_MEMORY = 1024 * 1024
 
 
 async def receive(
-    objects: Objects, artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
+    objects: Objects | None,
+    artefacts: Sequence[Artefact | OutputFile],
+    first: bytes,
+    rest: AsyncIterator[pb.CompleteRequest],
 ) -> None:
-    """Store the artefacts' bytes, which follow each other in `first` and then `rest`.
+    """Store the artefacts' bytes, which follow each other in `first` and then `rest`; without `objects` only read them.
 
     An artefact may begin and end anywhere in a message.
 
@@ -35,7 +38,7 @@ async def receive(
 
 
 async def read_all(
-    artefacts: Sequence[Artefact], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
+    artefacts: Sequence[Artefact | OutputFile], first: bytes, rest: AsyncIterator[pb.CompleteRequest]
 ) -> dict[str, bytes]:
     """Return the artefacts' bytes by SHA-256; for artefacts whose bytes are all in `first`.
 
@@ -67,7 +70,11 @@ async def _keep_all(objects: Objects, contents: Mapping[str, bytes]) -> None:
     await asyncio.gather(*(objects.put_hashed(sha256, content, durable=False) for sha256, content in contents.items()))
 
 
-async def _keep(objects: Objects, artefact: Artefact, stream: _Stream) -> None:
+async def _keep(objects: Objects | None, artefact: Artefact | OutputFile, stream: _Stream) -> None:
+    if objects is None:
+        async for _ in stream.pieces(artefact):
+            pass
+        return
     if artefact.size <= IN_MEMORY:
         content = bytearray()
         async for piece in stream.pieces(artefact):
@@ -106,7 +113,7 @@ class _Stream:
         if await self.take(1):
             raise invalid("chunk", "More bytes came than the artefacts have.", value=None, constraint="size")
 
-    async def pieces(self, artefact: Artefact) -> AsyncIterator[memoryview]:
+    async def pieces(self, artefact: Artefact | OutputFile) -> AsyncIterator[memoryview]:
         """Yield an artefact's bytes; after the last, check them.
 
         Raises VALIDATION_ERROR: the bytes aren't those announced.
@@ -123,7 +130,7 @@ class _Stream:
             raise _refused(artefact, "have another SHA-256 than announced")
 
 
-def _refused(artefact: Artefact, why: str) -> DomainError:
+def _refused(artefact: Artefact | OutputFile, why: str) -> DomainError:
     return invalid(
         "chunk",
         "The bytes of {name} ({format}) {why}.",

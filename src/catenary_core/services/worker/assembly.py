@@ -9,7 +9,9 @@ from catenary_core.services.worker.servicer import WorkerServicer
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
     """Add the service's parts."""
-    parts.servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(frame, parts.job_owners, parts.recheck_worker)
+    parts.servicers["catenary.worker.v1.WorkerService"] = WorkerServicer(
+        frame, parts.job_owners, parts.chunk_owners, parts.recheck_worker, parts.revoke_repeatable
+    )
     parts.background.append(Reaper(frame, parts.job_owners))
 
 

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError, invalid
-from catenary_core.jobs.queue import Artefact, JobEnd
+from catenary_core.jobs.queue import Artefact, JobEnd, OutputFile, failed_end
+from catenary_wire import charts as chart_form
+from catenary_wire import model_limits
 from catenary_wire.characters import refused_character
 from catenary_wire.printable import escape_controls
 
-MAX_ARTEFACTS = 128
-"""Maximum number of artefacts of a job."""
-MAX_ARTEFACT_BYTES = 128 * 1024 * 1024
-"""Maximum bytes of all artefacts of a job together."""
-MAX_METRICS = 1_000
-"""Maximum number of metrics, and of constraints."""
-MAX_TABLES = 64
-"""Maximum number of tables."""
-MAX_PARTS = 64
-"""Maximum number of parts of a geometry."""
-MAX_MESSAGE = 2_000
-"""Maximum length, in characters, of an error's message."""
 _LARGE_TEXT = 64 * 1024
-"""Characters of JSON above which a thread reads the outcome, so that the event loop isn't blocked."""
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
+"""Characters of JSON above which a thread reads outcomes, so that the event loop isn't blocked."""
+_MANY_POINTS = 64
+"""Number of points above which a thread reads them, however small they are."""
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}
 _MEASURES = ("area", "length", "volume", "density", "mass")
 _PART_KINDS = ("solid", "surface", "lines")
@@ -38,35 +29,49 @@ _PART_KINDS = ("solid", "surface", "lines")
 async def read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
     """Return the outcome with its JSON parsed and its artefacts as announced.
 
-    A result's parts (metrics, constraints, tables, artefacts) come only with `completed`, an error only with other
-    statuses.
+    A result's parts (metrics, constraints, tables, charts, artefacts, files) come only with `completed`, an error only
+    with other statuses.
 
     Raises VALIDATION_ERROR, for the first fault.
     """
-    size = sum(
-        len(part.text)
-        for part in (outcome.error, outcome.description, outcome.metrics, outcome.constraints, outcome.tables)
-    )
-    if size > _LARGE_TEXT:
+    if _size(outcome) > _LARGE_TEXT:
         return await asyncio.to_thread(_read, outcome, runtime_digest)
     return _read(outcome, runtime_digest)
 
 
+def _result_size(outcome: pb.Outcome) -> int:
+    return sum(len(part.text) for part in (outcome.metrics, outcome.constraints, outcome.tables, outcome.charts))
+
+
+def _size(outcome: pb.Outcome) -> int:
+    """Return the characters of an outcome's JSON."""
+    return _result_size(outcome) + len(outcome.description.text) + len(outcome.error.text)
+
+
 def _read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
+    for field, size in (("metrics", _result_size(outcome)), ("description", len(outcome.description.text))):
+        if size > model_limits.RESULT_BYTES:
+            raise _bad(
+                field, f"has more than {model_limits.RESULT_BYTES} bytes, constraints, tables and charts among them"
+            )
     completed = outcome.status == "completed"
     error = _json(outcome, "error")
     if completed != (error is None):
         raise _bad("error", "stands exactly where the job is not completed")
-    if outcome.artefacts and not completed:
-        raise _bad("artefacts", "come with a completed job only")
+    for field in ("artefacts", "files", "unmade"):
+        if getattr(outcome, field) and not completed:
+            raise _bad(field, "come with a completed job only")
     metrics, constraints, tables = (
         _named(_json(outcome, part), part, read_item, most)
         for part, read_item, most in (
-            ("metrics", _metric, MAX_METRICS),
-            ("constraints", _constraint, MAX_METRICS),
-            ("tables", _table, MAX_TABLES),
+            ("metrics", _metric, model_limits.MOST_METRICS),
+            ("constraints", _constraint, model_limits.MOST_CONSTRAINTS),
+            ("tables", _table, model_limits.MOST_TABLES),
         )
     )
+    if sum(map(len, tables.values())) > model_limits.MOST_ROWS:
+        raise _bad("tables", f"have over {model_limits.MOST_ROWS} rows")
+    charts = _charts(_json(outcome, "charts"), tables)
     description = _json(outcome, "description")
     return JobEnd(
         status=outcome.status,
@@ -80,7 +85,67 @@ def _read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
         duration_ms=outcome.duration_ms,
         runtime_digest=runtime_digest,
         log=_log(outcome.log),
+        repeatable=outcome.repeatable if outcome.HasField("repeatable") else None,
+        not_repeatable=outcome.not_repeatable,
+        charts=charts if completed else {},
+        files=_files(outcome.files),
+        unmade=_unmade(outcome.unmade),
     )
+
+
+async def read_points(points: Sequence[pb.PointOutcome], runtime_digest: str) -> dict[int, JobEnd]:
+    """Return the ends of points by their numbers; a point whose outcome breaks a rule has failed with that rule.
+
+    Raises VALIDATION_ERROR: a point is named twice.
+    """
+    if len(points) > _MANY_POINTS or sum(_size(point.outcome) for point in points) > _LARGE_TEXT:
+        return await asyncio.to_thread(_read_points, points, runtime_digest)
+    return _read_points(points, runtime_digest)
+
+
+def _read_points(points: Sequence[pb.PointOutcome], runtime_digest: str) -> dict[int, JobEnd]:
+    ends: dict[int, JobEnd] = {}
+    for place, point in enumerate(points):
+        if point.index in ends:
+            raise invalid(f"points[{place}].index", "{field} is there twice.", value=point.index, constraint="unique")
+        ends[point.index] = _read_point(point.outcome, runtime_digest)
+    return ends
+
+
+def _read_point(found: pb.Outcome, runtime_digest: str) -> JobEnd:
+    try:
+        ended = _read(found, runtime_digest)
+    except DomainError as refusal:
+        return not_taken(refusal, found.duration_ms, runtime_digest)
+    return replace(ended, description=None, deterministic=None, artefacts=(), charts={}, files=(), log="")
+
+
+def not_taken(refusal: DomainError, duration_ms: float, runtime_digest: str) -> JobEnd:
+    """Return the failure of a point or design whose outcome breaks a rule, with the rule for the model's author."""
+    message = f"The platform does not take the result: {refusal.message} Change what the model returns."
+    error = {"code": _ERROR_CODES["failed"], "message": message[: model_limits.TEXT], "line": None}
+    return failed_end(error, duration_ms, runtime_digest)
+
+
+def refused(ended: JobEnd, refusal: DomainError) -> JobEnd:
+    """Return the end of a job whose result is not kept: failed, with the refusal as its error."""
+    return replace(
+        ended,
+        status="failed",
+        error={"code": refusal.reason, "message": refusal.message, "line": None},
+        metrics={},
+        constraints={},
+        tables={},
+        artefacts=(),
+        charts={},
+        files=(),
+        unmade=(),
+    )
+
+
+def without_files(ended: JobEnd) -> JobEnd:
+    """Return the end of a job of which neither geometry nor files are wanted."""
+    return replace(ended, artefacts=(), files=())
 
 
 def _log(text: str) -> str:
@@ -120,7 +185,7 @@ def _named(value: Any, field: str, read_item: Callable[[Any, str], Any], most: i
     if len(items) > most:
         raise _bad(field, f"has over {most} names")
     for name in items:
-        if not _NAME.fullmatch(name):
+        if not model_limits.is_name(name):
             raise _bad(field, "has a name that is none", name)
     return {name: read_item(items[name], f"{field}.{name}") for name in sorted(items)}
 
@@ -135,8 +200,8 @@ def _number(value: Any, field: str) -> int | float:
 def _metric(value: Any, field: str) -> dict[str, Any]:
     metric = _only(value, field, {"value", "unit"})
     unit = metric["unit"]
-    if unit is not None and not (isinstance(unit, str) and len(unit) <= 64 and refused_character(unit) is None):
-        raise _bad(f"{field}.unit", "must be null or one line of text of at most 64 characters", unit)
+    if unit is not None and not _is_text(unit, model_limits.UNIT):
+        raise _bad(f"{field}.unit", f"must be null or one line of text of at most {model_limits.UNIT} characters", unit)
     return {"value": _number(metric["value"], f"{field}.value"), "unit": unit}
 
 
@@ -153,7 +218,46 @@ def _table(value: Any, field: str) -> list[Any]:
     for row in value:
         if not isinstance(row, dict) or any(isinstance(cell, dict | list) for cell in row.values()):
             raise _bad(field, "must have rows that are objects of text, numbers, booleans and null", row)
+        if not all(_is_text(column, model_limits.LABEL) for column in row):
+            raise _bad(field, f"must have columns of one line of at most {model_limits.LABEL} characters", row)
+        for cell in row.values():
+            if isinstance(cell, str) and not _is_text(cell, model_limits.TEXT, multiline=True):
+                raise _bad(field, f"must have texts without control characters of at most {model_limits.TEXT}", cell)
     return value
+
+
+def _charts(value: Any, tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the charts, each of a table of the same outcome."""
+    columns = {name: chart_form.columns(rows) for name, rows in tables.items()} if value else {}
+
+    def read_chart(chart: Any, field: str) -> Any:
+        if fault := chart_form.problem(chart, columns):
+            raise _bad(field, fault, chart)
+        return chart
+
+    return _named(value, "charts", read_chart, model_limits.MOST_CHARTS)
+
+
+def _files(files: Sequence[pb.ResultFile]) -> list[OutputFile]:
+    """Return the announced files; the proto limits the name and size of each."""
+    if len(files) > model_limits.MOST_FILES:
+        raise _bad("files", f"are over {model_limits.MOST_FILES}")
+    if sum(file.size for file in files) > model_limits.FILES_TOTAL_BYTES:
+        raise _bad("files", f"have over {model_limits.FILES_TOTAL_BYTES} bytes together")
+    if len({file.name for file in files}) < len(files):
+        raise _bad("files", "have a name twice")
+    return [OutputFile(file.name, file.size, file.sha256) for file in files]
+
+
+def _unmade(named: Sequence[pb.UnmadeGeometry]) -> list[dict[str, str]]:
+    """Return what is told of geometry that was not made; the proto limits names, formats and their number."""
+    if len({(one.name, one.format) for one in named}) < len(named):
+        raise _bad("unmade", "has a name and format twice")
+    return [{"name": one.name, "format": one.format} for one in named]
+
+
+def _is_text(value: Any, longest: int, *, multiline: bool = False) -> bool:
+    return isinstance(value, str) and len(value) <= longest and refused_character(value, multiline=multiline) is None
 
 
 def _error(value: Any, status: str) -> dict[str, Any]:
@@ -161,18 +265,18 @@ def _error(value: Any, status: str) -> dict[str, Any]:
     message, line = error["message"], error["line"]
     if error["code"] != _ERROR_CODES[status]:
         raise _bad("error.code", f"must be {_ERROR_CODES[status]} of what is {status}", error["code"])
-    if not isinstance(message, str) or len(message) > MAX_MESSAGE:
-        raise _bad("error.message", f"must be text of at most {MAX_MESSAGE} characters", message)
+    if not _is_text(message, model_limits.TEXT, multiline=True):
+        raise _bad("error.message", f"must be text of at most {model_limits.TEXT} characters", message)
     if line is not None and (isinstance(line, bool) or not isinstance(line, int) or not 0 <= line < 2**31):
         raise _bad("error.line", "must be null or a line's number", line)
     return {"code": error["code"], "message": message, "line": line}
 
 
 def _artefacts(outcome: pb.Outcome) -> list[Artefact]:
-    if len(outcome.artefacts) > MAX_ARTEFACTS:
-        raise _bad("artefacts", f"are over {MAX_ARTEFACTS}")
-    if sum(artefact.size for artefact in outcome.artefacts) > MAX_ARTEFACT_BYTES:
-        raise _bad("artefacts", f"have over {MAX_ARTEFACT_BYTES} bytes together")
+    if len(outcome.artefacts) > model_limits.MOST_ARTEFACTS:
+        raise _bad("artefacts", f"are over {model_limits.MOST_ARTEFACTS}")
+    if sum(artefact.size for artefact in outcome.artefacts) > model_limits.GEOMETRY_TOTAL_BYTES:
+        raise _bad("artefacts", f"have over {model_limits.GEOMETRY_TOTAL_BYTES} bytes together")
     if len({(artefact.name, artefact.format) for artefact in outcome.artefacts}) < len(outcome.artefacts):
         raise _bad("artefacts", "have a name and format twice")
     return [
@@ -183,15 +287,15 @@ def _artefacts(outcome: pb.Outcome) -> list[Artefact]:
 
 def _parts(value: Any) -> list[Mapping[str, Any]]:
     """Return the measures of a geometry's parts, as catenary.platform.v1.GeometryPart."""
-    if not isinstance(value, list) or len(value) > MAX_PARTS:
-        raise _bad("artefacts.parts", f"must be a list of at most {MAX_PARTS} parts")
+    if not isinstance(value, list) or len(value) > model_limits.MOST_PARTS:
+        raise _bad("artefacts.parts", f"must be a list of at most {model_limits.MOST_PARTS} parts")
     return [_part(item) for item in value]
 
 
 def _part(value: Any) -> dict[str, Any]:
     field = "artefacts.parts"
     part = _only(value, field, {"name", "kind", "triangles", *_MEASURES, "bounding_box", "centre_of_gravity"})
-    if not isinstance(part["name"], str) or not _NAME.fullmatch(part["name"]):
+    if not model_limits.is_name(part["name"]):
         raise _bad(field, "has a name that is none", part["name"])
     if part["kind"] not in _PART_KINDS:
         raise _bad(field, f"has a kind that is none of {', '.join(_PART_KINDS)}", part["kind"])

@@ -11,6 +11,7 @@ from catenary_core.background.periodic import Periodic
 from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
+from catenary_core.jobs.owners import Owner
 
 _log = structlog.get_logger(__name__)
 SECONDS = 1.0
@@ -20,7 +21,7 @@ SECONDS = 1.0
 class Reaper(Periodic):
     """Gives up lost jobs; runs on every node, and one of the nodes handles each job."""
 
-    def __init__(self, frame: Frame, owners: Mapping[str, queue.Owner]) -> None:
+    def __init__(self, frame: Frame, owners: Mapping[str, Owner]) -> None:
         self._db = frame.db
         self._owners = dict(owners)
         super().__init__("looking for lost jobs", SECONDS, self.look)

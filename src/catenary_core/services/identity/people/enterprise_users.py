@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import uuid_utils
 
+from catenary_core.audit import entries
+from catenary_core.audit.entries import AuditEntry
+from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
 from catenary_core.services.identity.people import logins
@@ -28,8 +32,13 @@ class EnterpriseUsers:
         self._db = db
         self._issuers = issuers
 
-    async def user_of(self, issuer: str, claims: dict[str, Any]) -> tuple[str, bool]:
+    async def user_of(self, issuer: str, claims: dict[str, Any], metadata: Mapping[str, str]) -> tuple[str, bool]:
         """Create or update the user of a token; return the user's id and whether the user is an Admin.
+
+        Args:
+            issuer: the token's issuer.
+            claims: the token's verified claims.
+            metadata: metadata of the request, for the audit trail.
 
         Raises INVALID_TOKEN: the user is disabled or deleted.
         """
@@ -42,14 +51,22 @@ class EnterpriseUsers:
             name, email = _text(claims.get("name")), _email(claims)
             claimed = {"staff_name": name, "email": email, "admin": admin, "issued_at": issued_at}
             async with self._db.transaction() as tx:
+                seen = 0
                 if row is None:
                     first = {"staff_name": name or "", "email": email or "", "admin": bool(admin)}
-                    await tx.execute(queries.ADD_PERSON, id=str(uuid_utils.uuid7()), **key, **(claimed | first))
+                    seen = await tx.execute(queries.ADD_PERSON, id=str(uuid_utils.uuid7()), **key, **(claimed | first))
                 person = {"of_issuer": issuer, "of_subject": claims["sub"]}
-                await tx.execute(queries.RENEW_PERSON, **person, **claimed)
+                seen += await tx.execute(queries.RENEW_PERSON, **person, **claimed)
                 row = await tx.one(queries.OWNER_OF_SUBJECT, **key)
                 if row["counts"]:
                     await logins.record(tx, None, row["id"])
+                if row["counts"] and seen:
+                    login = AuditEntry(
+                        entries.LOGIN,
+                        request_id=metadata.get("x-request-id", ""),
+                        **entries.caller_of(Identity(row["id"], "person"), metadata),
+                    )
+                    await entries.write(tx, login)
         if not row["counts"]:
             raise DomainError("INVALID_TOKEN", "The user of this token is disabled or deleted.")
         return row["id"], row["admin"]

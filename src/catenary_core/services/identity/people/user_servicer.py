@@ -30,6 +30,7 @@ class UserServicer:
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
+        self._tiers = frame.settings.tiers
 
     async def get_me(self, request: pb.GetMeRequest, call: Call) -> shapes.GetMeResponse:
         """Return the caller's own record."""
@@ -58,6 +59,14 @@ class UserServicer:
 
     async def update_user(self, request: pb.UpdateUserRequest, call: Call) -> shapes.UpdateUserResponse:
         """Change a user."""
+        if request.HasField("tier") and request.tier not in self._tiers:
+            raise invalid(
+                "tier",
+                "{field} names no tier of this installation; give one of {known}.",
+                value=request.tier,
+                constraint="known",
+                known=", ".join(sorted(self._tiers)),
+            )
         return {"user": await self._change(call, request.user_id, _changes(request))}
 
     async def delete_user(self, request: pb.DeleteUserRequest, call: Call) -> shapes.DeleteUserResponse:

@@ -48,7 +48,7 @@ class Claims:
 def issuer_name(settings: CoreSettings, secrets: Secrets) -> str:
     """Return the `iss` and `aud` of the platform's tokens: the public address, or else a derived name.
 
-    The name is derived from the installation's secret, and so equal on every node and after every start. A change of
+    The name is derived from the installation's root keys, and so equal on every node and after every start. A change of
     the public address invalidates the tokens issued before.
     """
     if settings.public_url:
@@ -69,6 +69,13 @@ class AccessTokens:
         name = issuer_name(settings, secrets)
         self.issuer = Issuer(name, name, frozenset({"ES256"}), frozenset({TYPE, f"application/{TYPE}"}), keys.find)
         self._verifier = Verifier([self.issuer], clock)
+
+    async def prepare(self) -> None:
+        """Make the signing key where there is none, outside the caller's transaction.
+
+        No token is signed with a key that is not committed, since other nodes can't read it.
+        """
+        await self._keys.current()
 
     async def issue(self, client: Row, scopes: Iterable[str]) -> str:
         """Issue a token to a client, whose row has `id`, `user_id` and `token_generation`."""

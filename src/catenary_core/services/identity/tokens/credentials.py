@@ -71,7 +71,7 @@ class Credentials:
         now = self._monotonic()
         trusted = self._trusted.get(digest)
         if trusted is None:
-            trusted = (*await (self._of_key(text) if kind == "key" else self._of_bearer(text)), now)
+            trusted = (*await (self._of_key(text) if kind == "key" else self._of_bearer(text, metadata)), now)
             self._trusted.put(digest, trusted, since=now)
         identity, ends_at, since = trusted
         if ends_at is not None and ends_at <= self._clock():
@@ -103,7 +103,7 @@ class Credentials:
             row = await tx.one_or_none(worker_queries.WORKER_TOKEN, worker_token_id=identity.credential_id)
         return row is not None
 
-    async def _of_bearer(self, text: str) -> tuple[Identity, float | None]:
+    async def _of_bearer(self, text: str, metadata: Mapping[str, str]) -> tuple[Identity, float | None]:
         if worker_tokens.is_worker_token(text):
             return await self._of_worker(text), None
         issuer, claims = await self._verifier.verify(text)
@@ -122,7 +122,7 @@ class Credentials:
                 raise _ended()
             identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at, own.generation)
         else:
-            user_id, admin = await self._enterprise_users.user_of(issuer.name, claims)
+            user_id, admin = await self._enterprise_users.user_of(issuer.name, claims, metadata)
             identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
         return identity, ends_at + LEEWAY
 

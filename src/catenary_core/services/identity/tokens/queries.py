@@ -54,6 +54,13 @@ ADD_SIGNING_KEY = Statement(
         verifies_until=_moment("verifies_until"),
     )
 )
+END_SIGNING_KEYS = Statement(
+    sa.update(signing_key).values(
+        signs_until=sa.func.least(signing_key.c.signs_until, _moment("begins")),
+        verifies_until=sa.func.least(signing_key.c.verifies_until, _moment("ends")),
+    )
+)
+DROP_COMING_SIGNING_KEYS = Statement(sa.delete(signing_key).where(signing_key.c.signs_from > _moment("begins")))
 DROP_ENDED_SIGNING_KEYS = Statement(sa.delete(signing_key).where(signing_key.c.verifies_until < _moment("now")))
 
 # Owners of credentials: one statement for each kind, with no row unless the credential is valid.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from catenary.platform.v1 import auth_service_pb2 as pb
 from catenary.platform.v1 import auth_service_shapes as shapes
-from catenary_core.call.call import Call
+from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import invalid
 from catenary_core.call.resource_paths import posted_path
 from catenary_core.frame import Frame
@@ -49,7 +49,9 @@ class AuthServicer:
                 grant=_GRANT,
             )
         client = await self._clients.authenticate(request, call.metadata)
+        call.identity = Identity(client["user_id"], "client", credential_id=client["id"])
         granted = _granted(request.scope)
+        await self._tokens.prepare()
         if not client["logged_in"]:
             async with self._db.transaction() as tx:
                 await logins.record(tx, call, client["user_id"])
@@ -64,6 +66,7 @@ class AuthServicer:
     async def revoke_token(self, request: pb.RevokeTokenRequest, call: Call) -> shapes.RevokeTokenResponse:
         """Revoke a token of the client. Any other text changes nothing."""
         client = await self._clients.authenticate(request, call.metadata)
+        call.identity = Identity(client["user_id"], "client", credential_id=client["id"])
         claims = await self._tokens.read_own(request.token, client["id"])
         if claims is not None:
             async with self._db.transaction() as tx:

@@ -2,15 +2,15 @@
 
 A key signs for 30 days. Its successor is made and published a day before it begins to sign, so that all nodes and other
 verifiers know it by then. A retired key verifies until the last token that it may have signed has expired; then its row
-is deleted.
+is deleted. A retirement of the installation's secret replaces the keys ahead of their time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import structlog
 import uuid_utils
@@ -21,7 +21,7 @@ from jwt.algorithms import ECAlgorithm
 
 from catenary.platform.v1.auth_service_shapes import Jwk
 from catenary_core.database.statements import Row
-from catenary_core.database.transactions import Database
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.secrets import Secrets
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.verification import LEEWAY
@@ -36,6 +36,8 @@ LONGEST_TOKEN = 1 * DAY
 """The upper bound of the setting `token_lifetime`, in seconds."""
 _RELOAD = 60.0
 """Seconds after which the keys are read again."""
+_KNOWN_AFTER = 2 * _RELOAD
+"""Seconds after which every node has read a key."""
 _RELOAD_FOR_UNKNOWN = 1.0
 """Minimum seconds between two reads that look for an unknown key."""
 
@@ -137,16 +139,8 @@ class SigningKeys:
                 now = self._clock()
                 if self._newest_ends() - AHEAD > now:
                     return
-                begins = max(now, self._newest_ends())
                 await tx.execute(queries.DROP_ENDED_SIGNING_KEYS, now=now - LEEWAY)
-                await tx.execute(
-                    queries.ADD_SIGNING_KEY,
-                    id=str(uuid_utils.uuid7()),
-                    private_key=self._secrets.encrypt(_private_bytes(ec.generate_private_key(ec.SECP256R1()))),
-                    signs_from=begins,
-                    signs_until=begins + SIGNS_FOR,
-                    verifies_until=begins + SIGNS_FOR + LONGEST_TOKEN + LEEWAY,
-                )
+                await _add(tx, self._secrets, max(now, self._newest_ends()))
             # After the commit, so that nothing is signed with a key that other nodes can't read.
             async with self._db.read() as tx:
                 self._take(await tx.all(queries.SIGNING_KEYS))
@@ -155,12 +149,14 @@ class SigningKeys:
         known = self._keys
         self._keys = {}
         for row in rows:
-            key = known.get(row["id"]) or self._read(row)
+            times = {name: row[name] for name in ("signs_from", "signs_until", "verifies_until")}
+            key = known.get(row["id"]) or self._read(row, times)
             if key is not None:
-                self._keys[key.kid] = key
+                # The times of a key that is replaced ahead of its time change.
+                self._keys[key.kid] = replace(key, **times)
         self._loaded_at = self._clock()
 
-    def _read(self, row: Row) -> SigningKey | None:
+    def _read(self, row: Row, times: Mapping[str, float]) -> SigningKey | None:
         try:
             plain = self._secrets.decrypt(bytes(row["private_key"]))
         except InvalidToken:
@@ -169,8 +165,32 @@ class SigningKeys:
         private = serialization.load_der_private_key(plain, password=None)
         if not isinstance(private, ec.EllipticCurvePrivateKey):
             raise TypeError(f"the signing key {row['id']} is not an elliptic curve key")
-        times = {name: row[name] for name in ("signs_from", "signs_until", "verifies_until")}
         return SigningKey(row["id"], private, private.public_key(), **times)
+
+
+async def renew(tx: Transaction, secrets: Secrets, clock: Callable[[], float] = time.time) -> None:
+    """Replace the keys, which an earlier secret of the installation could open, once all nodes know the new one.
+
+    The keys before verify for a day more, so that no token ends ahead of its time.
+    """
+    await tx.all(queries.LOCK_SIGNING_KEYS)
+    if not await tx.all(queries.SIGNING_KEYS):
+        return
+    begins = clock() + _KNOWN_AFTER
+    await tx.execute(queries.DROP_COMING_SIGNING_KEYS, begins=begins)
+    await tx.execute(queries.END_SIGNING_KEYS, begins=begins, ends=begins + LONGEST_TOKEN + LEEWAY)
+    await _add(tx, secrets, begins)
+
+
+async def _add(tx: Transaction, secrets: Secrets, begins: float) -> None:
+    await tx.execute(
+        queries.ADD_SIGNING_KEY,
+        id=str(uuid_utils.uuid7()),
+        private_key=secrets.encrypt(_private_bytes(ec.generate_private_key(ec.SECP256R1()))),
+        signs_from=begins,
+        signs_until=begins + SIGNS_FOR,
+        verifies_until=begins + SIGNS_FOR + LONGEST_TOKEN + LEEWAY,
+    )
 
 
 def _private_bytes(key: ec.EllipticCurvePrivateKey) -> bytes:

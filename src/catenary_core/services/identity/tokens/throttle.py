@@ -8,28 +8,25 @@ limit adds no rows, so the number of addresses bounds the rows; a node remembers
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import math
-import re
 import time
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
 import uuid_utils
 
+from catenary_core.call.client_address import KEY, client_address
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_wire import limit_sentences
+from catenary_wire.addresses import party
 
 FAILURES_A_MINUTE = 20
 """Failures a minute that a client or an address may have before further ones are refused."""
 _REMEMBERED = 10_000
 """Maximum number of refused clients and addresses that a node remembers."""
-# gRPC's names of peers: ipv4:192.0.2.1:5000, ipv6:%5B2001:db8::1%5D:5000.
-_PEER = re.compile(r"ipv[46]:\[?(?P<address>[0-9A-Fa-f.:]+?)\]?(?::\d+)?")
-_PEER_V6 = re.compile(r"ipv6:\[(?P<address>[^\]]+)\](?::\d+)?")
 
 
 class FailureThrottle:
@@ -66,17 +63,9 @@ class FailureThrottle:
 
 
 def address_of(metadata: Mapping[str, str]) -> str:
-    """Return the caller's address without its port; for IPv6 the /64 network, since one caller has all of it."""
-    text = unquote(metadata.get("catenary-client-address", ""))
-    match = _PEER_V6.fullmatch(text) or _PEER.fullmatch(text)
-    try:
-        address = ipaddress.ip_address(match["address"] if match else text)
-    except ValueError:
-        return text
-    mapped = getattr(address, "ipv4_mapped", None)
-    if mapped is not None or address.version == 4:
-        return str(mapped or address)
-    return str(ipaddress.ip_network((address, 64), strict=False))
+    """Return the caller's address without its port, as that of its party."""
+    address = client_address(metadata)
+    return unquote(metadata.get(KEY, "")) if address is None else party(address)
 
 
 def _key(kind: str, value: str) -> bytes:

@@ -259,11 +259,12 @@ _revised = (
     sa.insert(revision)
     .from_select(
         [
-            *("revision_id", "entry_id", "status", "value_id", "value", "unit_id", "source_id", "comment"),
-            *("location_in_source", "created_by"),
+            *("revision_id", "entry_id", "project_id", "status", "value_id", "value", "unit_id", "source_id"),
+            *("comment", "location_in_source", "created_by"),
         ],
         sa.select(
-            *(_changed.c.new_id, _changed.c.entry_id, sa.literal_column("'answered'"), _changed.c.value_id),
+            *(_changed.c.new_id, _changed.c.entry_id, _changed.c.project_id),
+            *(sa.literal_column("'answered'"), _changed.c.value_id),
             sa.cast(_changed.c.value, JSON),
             *(_changed.c.unit_id, _changed.c.source_id, _changed.c.comment, _changed.c.location),
             sa.bindparam("viewer_id", type_=Id),
@@ -297,10 +298,12 @@ PUT = Statement(
         _now.c.entry_id.is_not(None).label("changed"),
         _now.c.created_at,
         _now.c.updated_at,
-        # Subqueries for each row: the planner assumes a hundred items and would read all sources.
+        # Subqueries for each row: the planner assumes a hundred items and would read all sources. The lock lets the source be
+        # neither changed nor deleted until the revision that names it can be found, and shows it as it is by then.
         sa.select(sa.type_coerce(source_object, JSON))
         .select_from(source_from)
         .where(known_source.c.id == _known.c.source_id, references.visible_reference(known_source))
+        .with_for_update(read=True, key_share=True, of=known_source)
         .scalar_subquery()
         .label("source"),
         sa.select(sa.type_coerce(creator_object(), JSON))

@@ -1,0 +1,40 @@
+from buf.validate import validate_pb2 as _validate_pb2
+from catenary.options.v1 import options_pb2 as _options_pb2
+from catenary.platform.v1 import batch_pb2 as _batch_pb2
+from google.api import annotations_pb2 as _annotations_pb2
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ExportEvaluationsRequest(_message.Message):
+    __slots__ = ("project_id", "model_version_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    model_version_id: str
+    def __init__(self, project_id: _Optional[str] = ..., model_version_id: _Optional[str] = ...) -> None: ...
+
+class ExportEvaluationsResponse(_message.Message):
+    __slots__ = ("chunk",)
+    CHUNK_FIELD_NUMBER: _ClassVar[int]
+    chunk: bytes
+    def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
+
+class ImportEvaluationsRequest(_message.Message):
+    __slots__ = ("project_id", "content_type", "chunk")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    CHUNK_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    content_type: str
+    chunk: bytes
+    def __init__(self, project_id: _Optional[str] = ..., content_type: _Optional[str] = ..., chunk: _Optional[bytes] = ...) -> None: ...
+
+class ImportEvaluationsResponse(_message.Message):
+    __slots__ = ("batch",)
+    BATCH_FIELD_NUMBER: _ClassVar[int]
+    batch: _batch_pb2.Batch
+    def __init__(self, batch: _Optional[_Union[_batch_pb2.Batch, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,1 @@
+"""The commands that explore a model: batches, studies and live sessions."""

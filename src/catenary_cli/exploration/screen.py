@@ -1,0 +1,200 @@
+"""The screen of a live session: parameters at the left, metrics and constraints at the right, as lines of text.
+
+A screen has no texts that control the terminal: `show.screen` escapes each piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from catenary_cli import show
+from catenary_cli.exploration.design import EditedDesign
+from catenary_cli.exploration.findings import sparkline
+from catenary_wire.printable import one_line
+
+Piece = tuple[str, str]
+"""A text and its style."""
+HELP = "↑ ↓ choose   ← → change   PgUp PgDn ten steps   Home End bounds"
+MORE_HELP = "0-9 type a value   r default   q quit"
+_TRACK = 10
+_LONGEST_NAME = 16
+_LONGEST_VALUE = 9
+_LONGEST_UNIT = 4
+_HISTORY = 8
+
+
+class Told:
+    """The answers of the server so far."""
+
+    def __init__(self) -> None:
+        """Begin without a result."""
+        self.state = "connecting"
+        self.problem = ""
+        self.metrics: Mapping[str, Mapping[str, Any]] = {}
+        self.before: Mapping[str, Mapping[str, Any]] = {}
+        self.constraints: Mapping[str, Mapping[str, Any]] = {}
+        self.history: dict[str, list[float]] = {}
+        self.designs = 0
+
+    def take(self, evaluation: Mapping[str, Any], milliseconds: float) -> None:
+        """Take a result, and the time from its design to it."""
+        self.designs += 1
+        if evaluation["status"] != "completed":
+            error = evaluation["error"] or {"message": "", "line": None}
+            where = f" (line {error['line']})" if error["line"] else ""
+            self.problem = f"{str(evaluation['status']).replace('_', ' ')}: {error['message']}{where}"
+            self.state = f"{milliseconds:.0f} ms"
+            return
+        self.problem = ""
+        self.state = f"{milliseconds:.0f} ms, of which the model {evaluation['duration_ms']:.0f}"
+        self.before, self.metrics = self.metrics, evaluation["metrics"]
+        self.constraints = evaluation["constraints"]
+        for name, metric in self.metrics.items():
+            self.history[name] = [*self.history.get(name, []), metric["value"]][-_HISTORY:]
+
+
+def draw(title: str, design: EditedDesign, told: Told, typed: str | None, width: int, height: int) -> list[list[Piece]]:
+    """Return the lines of a screen.
+
+    Args:
+        title: Name of the project.
+        design: The design.
+        told: The results so far.
+        typed: Text of a value that is being typed; None for none.
+        width: Columns of the terminal.
+        height: Lines of the terminal.
+    """
+    head: list[list[Piece]] = [
+        _both([(f" {title}", "bold")], [(f"{told.state} ", "dim")], width),
+        [("─" * width, "dim")],
+    ]
+    foot: list[list[Piece]] = [[("─" * width, "dim")], _foot(design, told, typed, width)]
+    foot += [[(f" {text}", "dim")] for text in (HELP, MORE_HELP)]
+    room = max(1, height - len(head) - len(foot))
+    first = min(max(0, design.at - room + 1), max(0, len(design.declared) - room))
+    left = [
+        _parameter(design, one, typed if design.chosen is one else None, is_chosen=design.chosen is one)
+        for one in design.declared[first : first + room]
+    ]
+    half = max((_length(line) for line in left), default=0) + 2
+    right = _results(told, width - half)
+    if len(right) > room:
+        right = [*right[: room - 1], [(f"{len(right) - room + 1} more lines: make the terminal higher", "dim")]]
+    rows = [
+        [*_padded(left[at] if at < len(left) else [], half), *(right[at] if at < len(right) else [])]
+        for at in range(room)
+    ]
+    return [_cut(line, width) for line in [*head, *rows, *foot]]
+
+
+def _parameter(design: EditedDesign, one: Mapping[str, Any], typed: str | None, *, is_chosen: bool) -> list[Piece]:
+    names = min(_LONGEST_NAME, max(len(other["name"]) for other in design.declared))
+    units = min(_LONGEST_UNIT, max(len(other["unit"] or "") for other in design.declared))
+    style = "bold" if is_chosen else ""
+    value = f"{typed}▏" if typed is not None else _value(design.values[one["name"]])
+    if not is_chosen and design.values[one["name"]] != one["default"]:
+        style = "cyan"
+    part = design.part(one)
+    track = ""
+    if part is not None:
+        at = round(part * (_TRACK - 1))
+        track = "─" * at + "●" + "─" * (_TRACK - 1 - at)
+    elif one["choices"]:
+        track = " ".join(str(choice) for choice in one["choices"])
+    return [
+        (" ▸ " if is_chosen else "   ", "bold cyan"),
+        (_fit(one["name"], names), style),
+        (" " + _fit(value, _LONGEST_VALUE, right=True), style),
+        (" " + _fit(one["unit"] or "", units), "dim"),
+        (" " + _fit(track, _TRACK), "cyan" if is_chosen else "dim"),
+    ]
+
+
+def _results(told: Told, width: int) -> list[list[Piece]]:
+    lines: list[list[Piece]] = []
+    style = "dim" if told.problem else ""
+    name_width = min(_LONGEST_NAME, max((len(name) for name in [*told.metrics, *told.constraints]), default=0))
+    for name, metric in told.metrics.items():
+        now, old = metric["value"], (told.before.get(name) or metric)["value"]
+        arrow = "▲" if now > old else "▼" if now < old else " "
+        pieces = [
+            (_fit(name, name_width), style),
+            (" " + _fit(_value(now), 9, right=True), style or "bold"),
+            (f" {arrow} ", "yellow"),
+            (_fit(metric["unit"] or "", _LONGEST_UNIT), "dim"),
+        ]
+        history = told.history.get(name, [])
+        if len(history) > 1 and _length(pieces) + _HISTORY < width:
+            pieces.append((" " + sparkline(history), "dim"))
+        lines.append(pieces)
+    if told.constraints:
+        lines.append([])
+    for name, constraint in told.constraints.items():
+        mark = ("holds", "green") if constraint["satisfied"] else ("broken", "bold red")
+        lines.append([(_fit(name, name_width), style), (f" {mark[0]:>9}", style or mark[1])])
+    return lines
+
+
+def _foot(design: EditedDesign, told: Told, typed: str | None, width: int) -> list[Piece]:
+    if typed is not None:
+        return [(f" {design.chosen['name']} = {typed}▏  enter takes it, escape leaves it", "bold")]
+    if told.problem:
+        return [(_fit(f" {told.problem}", width - 1), "bold red")]
+    one = design.chosen
+    about = [one["description"] or one["name"]]
+    if one["min"] is not None and one["max"] is not None:
+        about.append(f"{_value(one['min'])} … {_value(one['max'])} {one['unit'] or ''}".strip())
+    return [(_fit(f" {' '.join(about)}", width - 1), "")]
+
+
+def command(project_id: str, design: EditedDesign) -> str:
+    """Return the command that evaluates a design, for the shell; values that are defaults are left out."""
+    import shlex
+
+    import orjson
+
+    changed = {one["name"]: value for one in design.declared if (value := design.values[one["name"]]) != one["default"]}
+    given = [
+        f"{name}={value if isinstance(value, str) else orjson.dumps(value).decode()}"
+        for name, value in (changed | design.kept).items()
+    ]
+    return shlex.join(["catenary", "evaluate", project_id, *given])
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{value.get('value')} {value.get('unit')}"
+    if isinstance(value, list):
+        return ", ".join(map(_value, value))
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else show.number(value)
+
+
+def _fit(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text of one line with exactly so many characters; a longer one ends with an ellipsis."""
+    text = one_line(text)
+    if len(text) > width:
+        return text[: width - 1] + "…"
+    return text.rjust(width) if right else text.ljust(width)
+
+
+def _length(line: Sequence[Piece]) -> int:
+    return sum(len(text) for text, _ in line)
+
+
+def _padded(line: list[Piece], width: int) -> list[Piece]:
+    return [*line, (" " * max(0, width - _length(line)), "")]
+
+
+def _both(left: list[Piece], right: list[Piece], width: int) -> list[Piece]:
+    return [*_padded(_cut(left, width - _length(right) - 1), width - _length(right)), *right]
+
+
+def _cut(line: list[Piece], width: int) -> list[Piece]:
+    """Return the pieces of a line up to a width."""
+    kept = []
+    for text, style in line:
+        plain = one_line(text)[: max(0, width)]
+        kept.append((plain, style))
+        width -= len(plain)
+    return kept

@@ -1,0 +1,25 @@
+"""Metrics that an expression derives from the parameters and metrics of a model, each in a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from catenary_core.expressions import evaluation, quantities, syntax
+from catenary_core.expressions.arithmetic import Value
+from catenary_core.expressions.quantities import Checked, Quantity
+
+
+def checked(expression: str, unit: str | None, known: Mapping[str, Quantity], *, hinted: bool) -> Checked:
+    """Read and check the expression of a derived metric; a refusal names similar names where it is `hinted`.
+
+    Raises:
+        ExpressionError: the expression can't be read, or doesn't fit the names or the unit.
+    """
+    found = quantities.check(syntax.parse(expression), known, hinted=hinted)
+    quantities.need(found, "number", unit)
+    return found
+
+
+def value(found: Checked, unit: str | None, values: Mapping[str, float | bool | str | None]) -> Value:
+    """Compute a derived metric in its unit; Undefined where it has no value."""
+    return evaluation.in_unit(evaluation.evaluate(found, values), unit)

@@ -1,0 +1,1 @@
+"""The audit service: lists of the entries of the audit trail."""

@@ -1,0 +1,1 @@
+"""Batches: many evaluations at once, whose points workers take by the chunk."""

@@ -1,0 +1,348 @@
+"""The SQL of batches and points."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
+
+from catenary_core.database.columns import one_of, user_reference
+from catenary_core.database.statements import Statement, notifying
+from catenary_core.services.evaluations.points.queries import GEOMETRY
+from catenary_core.services.evaluations.tables import BATCHES, batch, point
+
+_uuid = UUID(as_uuid=False)
+_instant = sa.func.statement_timestamp()
+_id = batch.c.batch_id == sa.bindparam("batch_id", type_=_uuid)
+_unfinished = batch.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
+_COLUMNS = [
+    user_reference(column, column.name) if column.name == "created_by" else column
+    for column in batch.c
+    if column.name != "seconds"
+]
+_project = sa.table("active_project", sa.column("project_id"), schema="projects")
+
+INSERT = Statement(
+    sa.insert(batch).values(
+        {
+            name: sa.bindparam(name, type_=batch.c[name].type)
+            for name in ("batch_id", "project_id", "model_version_id", "total", "geometry", "created_by")
+        }
+        | {"status": sa.literal_column("'queued'"), "queued": sa.bindparam("total", type_=sa.Integer)}
+    )
+)
+"""Add a batch whose points are all queued."""
+ADD_POINTS = Statement(
+    sa.text(
+        """
+        INSERT INTO evaluations.point
+            (batch_id, index, status, parameters, metrics, constraints, tables, geometry, cached, duration_ms, cache_key,
+             size, position, completed_at)
+        SELECT CAST(:batch_id AS uuid), given.index,
+               CASE WHEN stored.key IS NULL THEN 'queued' ELSE 'completed' END,
+               CAST(given.parameters AS json), coalesce(stored.metrics, '{}'), coalesce(stored.constraints, '{}'),
+               coalesce(stored.tables, '{}'), stored.geometry, stored.key IS NOT NULL, stored.duration_ms, stored.key,
+               octet_length(given.parameters)
+               + coalesce(octet_length(CAST(stored.metrics AS text)) + octet_length(CAST(stored.constraints AS text))
+                          + octet_length(CAST(stored.tables AS text)), 0),
+               CASE WHEN stored.key IS NOT NULL
+                    THEN CAST(:ended AS integer) + count(stored.key) OVER (ORDER BY given.index) END,
+               CASE WHEN stored.key IS NOT NULL THEN statement_timestamp() END
+          FROM unnest(CAST(:indexes AS integer[]), CAST(:parameters AS text[]), CAST(:keys AS bytea[]))
+               AS given (index, parameters, key)
+          LEFT JOIN LATERAL (
+              (SELECT e.cache_key AS key, e.metrics, e.constraints, e.tables, e.duration_ms,
+                      (SELECT coalesce(json_agg(json_build_object('name', item ->> 'name', 'format', item ->> 'format')),
+                                       '[]')
+                         FROM json_array_elements(e.geometry) named(item)) AS geometry
+                 FROM evaluations.evaluation e
+                WHERE e.cache_key = given.key AND e.status = 'completed'
+                  AND octet_length(CAST(e.tables AS text)) <= CAST(:most_cached AS integer)
+                ORDER BY e.created_at DESC LIMIT 1)
+              UNION ALL
+              (SELECT p.cache_key, p.metrics, p.constraints, p.tables, p.duration_ms, p.geometry
+                 FROM evaluations.point p
+                WHERE p.cache_key = given.key AND p.status = 'completed'
+                  AND octet_length(CAST(p.tables AS text)) <= CAST(:most_cached AS integer)
+                ORDER BY p.created_at DESC LIMIT 1)
+              LIMIT 1
+          ) stored ON true
+        RETURNING cached
+        """
+    )
+)
+"""Add points; those whose key has a stored evaluation or point are completed by it, as the `ended` + 1st of the batch on.
+
+One with tables of over `most_cached` bytes completes none, since each point has a copy of them. A null key has none.
+"""
+NEXT = Statement(
+    sa.select(point.c["index"])
+    .where(point.c.batch_id == sa.bindparam("batch_id", type_=_uuid), point.c.status == sa.literal_column("'queued'"))
+    .order_by(point.c["index"])
+    .limit(sa.literal_column("1"))
+)
+"""The next queued point of a batch."""
+CACHED = Statement(
+    sa.update(batch)
+    .where(_id)
+    .values(
+        queued=batch.c.queued - sa.bindparam("cached_points", type_=sa.Integer),
+        completed=sa.bindparam("cached_points", type_=sa.Integer),
+        cached=sa.bindparam("cached_points", type_=sa.Integer),
+    )
+)
+"""Count the points of a new batch that were completed at once."""
+
+ONE = Statement(sa.select(*_COLUMNS).where(_id))
+_own = ~batch.c.is_study
+"""Leaves out the batches of studies, which only their studies show and end."""
+PROJECT_OF = Statement(
+    sa.select(batch.c.project_id).join(_project, _project.c.project_id == batch.c.project_id).where(_id, _own)
+)
+LOCK = Statement(sa.select(batch).where(_id).with_for_update())
+"""Lock a batch, before any change of it or its points."""
+HAS_MODEL = Statement(
+    sa.text(
+        """
+        SELECT EXISTS (
+            SELECT FROM models.kept_file WHERE holder_id = CAST(:model_version_id AS uuid)
+        ) AS found
+        """
+    )
+)
+"""True for a model version that was not deleted, nor its project."""
+
+
+_list = (
+    sa.select(*_COLUMNS)
+    .where(batch.c.project_id == sa.bindparam("project_id", type_=_uuid), _own, one_of(batch.c.status, "status"))
+    .order_by(batch.c.created_at.desc(), batch.c.batch_id.desc())
+    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+)
+LIST = Statement(_list)
+LIST_AFTER = Statement(
+    _list.where(
+        sa.tuple_(batch.c.created_at, batch.c.batch_id)
+        < sa.tuple_(
+            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=_uuid)
+        )
+    )
+)
+
+_in_batch = point.c.batch_id == sa.bindparam("batch_id", type_=_uuid)
+_index = point.c["index"]
+_RESULT = (
+    "index",
+    "status",
+    "parameters",
+    "metrics",
+    "constraints",
+    "tables",
+    "error",
+    "cached",
+    "duration_ms",
+    "started_at",
+    "completed_at",
+)
+_LARGE = ("parameters", "tables")
+_page = (
+    sa.select(
+        *(point.c[name] for name in _RESULT),
+        (_index + 1).label("number"),
+        point.c.created_at,
+        *GEOMETRY,
+        (sa.func.sum(point.c.size).over(order_by=_index) - point.c.size).label("before"),
+    )
+    .where(
+        _in_batch,
+        _index >= sa.bindparam("from_index", type_=sa.Integer),
+        one_of(point.c.status, "status"),
+    )
+    .order_by(_index)
+    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+    .subquery()
+)
+RESULTS = Statement(
+    sa.select(
+        *(column for column in _page.c if column.name not in _LARGE),
+        *(
+            sa.case(
+                (_page.c.before < sa.bindparam("page_bytes", type_=sa.BigInteger), _page.c[name]),
+                else_=sa.literal_column("'{}'::json"),
+            ).label(name)
+            for name in _LARGE
+        ),
+    ).order_by(_page.c["index"])
+)
+"""The points from an index on; `before` is the size of those that come before in the page, `number` is from 1 on."""
+
+_position = point.c.position
+_next_ended = (
+    sa.select(
+        *(point.c[name] for name in _RESULT),
+        *GEOMETRY,
+        _position,
+        (sa.func.sum(point.c.size).over(order_by=_position) - point.c.size).label("before"),
+    )
+    .where(_in_batch, _position > sa.bindparam("after", type_=sa.Integer))
+    .order_by(_position)
+    .limit(sa.bindparam("most", type_=sa.Integer))
+    .subquery()
+)
+ENDED_POINTS = Statement(
+    sa.select(_next_ended)
+    .where(_next_ended.c.before < sa.bindparam("most_bytes", type_=sa.BigInteger))
+    .order_by(_next_ended.c.position)
+)
+"""The points that ended after a position, as many as are small together and at least one."""
+
+OF_JOB = Statement(
+    sa.select(_index, point.c.parameters)
+    .where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
+    .order_by(_index)
+)
+"""The unfinished points of a chunk."""
+_next = (
+    sa.select(_index, sa.func.octet_length(sa.cast(point.c.parameters, sa.Text)).label("bytes"))
+    .where(_in_batch, point.c.status == sa.literal_column("'queued'"))
+    .order_by(_index)
+    .limit(sa.bindparam("points", type_=sa.Integer))
+    .subquery()
+)
+_summed = sa.select(
+    _next.c["index"], _next.c.bytes, sa.func.sum(_next.c.bytes).over(order_by=_next.c["index"]).label("sum")
+).subquery()
+_fitting = sa.select(_summed.c["index"]).where(
+    sa.or_(_summed.c.sum <= sa.bindparam("most_bytes", type_=sa.BigInteger), _summed.c.sum == _summed.c.bytes)
+)
+# An array, which is computed once: a plan made while the table was small ran the subquery again for each point of the batch.
+TAKE = Statement(
+    sa.update(point)
+    .where(_in_batch, _index == sa.any_(sa.func.array(_fitting.scalar_subquery(), type_=ARRAY(sa.Integer))))
+    .values(status=sa.literal_column("'running'"), job_id=sa.bindparam("job_id", type_=_uuid), started_at=_instant)
+    .returning(_index, point.c.parameters)
+)
+"""Give the next queued points of a batch to a chunk, one or as many as have few bytes together; the batch is locked."""
+TAKEN = Statement(
+    sa.update(batch)
+    .where(_id)
+    .values(
+        status=sa.literal_column("'running'"),
+        queued=batch.c.queued - sa.bindparam("points", type_=sa.Integer),
+        running=batch.c.running + sa.bindparam("points", type_=sa.Integer),
+        started_at=sa.func.coalesce(batch.c.started_at, _instant),
+        updated_at=_instant,
+    )
+)
+LEASED_JOBS = Statement(sa.text("SELECT count(*) AS slots FROM jobs.job WHERE lease_until > clock_timestamp()"))
+"""The number of slots that work now."""
+STORE = Statement(
+    sa.text(
+        """
+        WITH ended AS (
+            SELECT given.*, row_number() OVER (ORDER BY given.index) AS rank
+              FROM unnest(CAST(:indexes AS integer[]), CAST(:statuses AS text[]), CAST(:metrics AS text[]),
+                          CAST(:constraints AS text[]), CAST(:tables AS text[]), CAST(:geometry AS text[]),
+                          CAST(:errors AS text[]), CAST(:durations AS double precision[]), CAST(:keys AS bytea[]))
+                   AS given (index, status, metrics, constraints, tables, geometry, error, duration_ms, cache_key)
+             WHERE given.index = ANY (ARRAY(
+                 SELECT held.index FROM evaluations.point held
+                  WHERE held.job_id = CAST(:job_id AS uuid) AND held.batch_id = CAST(:batch_id AS uuid)
+                    AND held.status = 'running'
+             ))
+        )
+        UPDATE evaluations.point
+           SET status = ended.status, metrics = CAST(ended.metrics AS json),
+               constraints = CAST(ended.constraints AS json), tables = CAST(ended.tables AS json),
+               geometry = CAST(ended.geometry AS json), error = CAST(ended.error AS json),
+               duration_ms = ended.duration_ms, cache_key = ended.cache_key,
+               size = octet_length(CAST(point.parameters AS text)) + octet_length(ended.metrics)
+                      + octet_length(ended.constraints) + octet_length(ended.tables) + octet_length(ended.geometry),
+               job_id = NULL, position = CAST(:ended AS integer) + ended.rank, completed_at = statement_timestamp()
+          FROM ended
+         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = ended.index
+           -- Says again what `ended` has, so that the points are found by their job in every plan.
+           AND point.job_id = CAST(:job_id AS uuid)
+        RETURNING point.status, point.duration_ms
+        """
+    )
+)
+"""Store the results of points that a chunk still has, as the `ended` + 1st of the batch on; the batch is locked."""
+GIVE_BACK = Statement(
+    sa.update(point)
+    .where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
+    .values(status=sa.literal_column("'queued'"), job_id=sa.null(), started_at=sa.null())
+)
+"""Queue the unfinished points of a chunk again; the batch is locked."""
+_counts = {
+    name: batch.c[name] + sa.bindparam(f"more_{name}", type_=sa.Integer)
+    for name in ("queued", "running", "completed", "failed", "timed_out")
+}
+COUNT = Statement(
+    sa.update(batch)
+    .where(_id)
+    .values(
+        _counts | {"seconds": batch.c.seconds + sa.bindparam("more_seconds", type_=sa.Double), "updated_at": _instant}
+    )
+)
+"""Add the changes to the counts of a locked batch."""
+END = Statement(
+    sa.update(batch)
+    .where(_id, _own, _unfinished, batch.c.queued + batch.c.running == sa.literal_column("0"))
+    .values(status=sa.literal_column("'completed'"), updated_at=_instant, completed_at=_instant)
+    .returning(*_COLUMNS, notifying(BATCHES))
+)
+"""End a batch without unfinished points."""
+CANCEL_POINTS = Statement(
+    sa.text(
+        """
+        UPDATE evaluations.point
+           SET status = 'cancelled', job_id = NULL, position = CAST(:ended AS integer) + left_over.rank,
+               completed_at = statement_timestamp()
+          FROM (
+              SELECT index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
+               WHERE batch_id = CAST(:batch_id AS uuid) AND status IN ('queued', 'running')
+          ) left_over
+         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = left_over.index
+        """
+    )
+)
+CANCEL = Statement(
+    sa.update(batch)
+    .where(_id, _unfinished)
+    .values(
+        status=sa.literal_column("'cancelled'"),
+        cancelled=batch.c.cancelled + batch.c.queued + batch.c.running,
+        queued=sa.literal_column("0"),
+        running=sa.literal_column("0"),
+        updated_at=_instant,
+        completed_at=_instant,
+    )
+    .returning(*_COLUMNS, notifying(BATCHES))
+)
+"""End a locked batch whose unfinished points are cancelled."""
+FAIL_QUEUED = Statement(
+    sa.text(
+        """
+        UPDATE evaluations.point
+           SET status = 'failed', error = CAST(:error AS json), position = CAST(:ended AS integer) + left_over.rank,
+               completed_at = statement_timestamp()
+          FROM (
+              SELECT index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
+               WHERE batch_id = CAST(:batch_id AS uuid) AND status = 'queued'
+          ) left_over
+         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = left_over.index
+        """
+    )
+)
+"""Fail the queued points of a locked batch."""
+REASSIGN = Statement(
+    sa.text(
+        """
+        UPDATE evaluations.point SET job_id = given.job_id
+          FROM unnest(CAST(:indexes AS integer[]), CAST(:job_ids AS uuid[])) AS given (index, job_id)
+         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = given.index AND point.status = 'running'
+        """
+    )
+)
+"""Give running points of a locked batch to other jobs."""
+REMOVE = Statement(sa.delete(batch).where(_id))

@@ -1,0 +1,1 @@
+"""Evaluations as files for other programs."""

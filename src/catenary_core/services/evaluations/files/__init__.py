@@ -1,0 +1,1 @@
+"""Files of projects, which evaluations give to models."""

@@ -1,0 +1,1 @@
+"""Plans: sets of parameter values that are laid out in advance."""

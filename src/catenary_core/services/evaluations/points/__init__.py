@@ -1,0 +1,1 @@
+"""Points of batches and studies as evaluations: their ids, their answers, and their geometry."""

@@ -1,0 +1,52 @@
+"""The removal of ended evaluations, whose artefacts go by the collector and off the account of who pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catenary_core.call.errors import DomainError, not_found
+from catenary_core.database.statements import Row
+from catenary_core.database.transactions import Transaction
+from catenary_core.limits import accounts
+from catenary_core.services.evaluations import queries
+from catenary_core.storage import holdings
+
+MOST = 10_000
+"""Evaluations that one purge removes."""
+BATCH = 1_000
+"""Evaluations that one statement removes."""
+
+
+async def remove(tx: Transaction, row: Row) -> None:
+    """Remove an ended evaluation that the transaction has locked.
+
+    Raises CONFLICT: a comment of the project names the evaluation. One that made no geometry of a point goes: the point stays.
+    """
+    stays = row["status"] == "completed" or not row["is_point"]
+    if stays and (await tx.one(queries.NAMED, evaluation_id=row["evaluation_id"]))["named"]:
+        raise DomainError(
+            "CONFLICT", "A comment names this evaluation, which therefore stays; delete the comment first."
+        )
+    removed = await tx.one_or_none(queries.REMOVE_ENDED, evaluation_id=row["evaluation_id"])
+    if removed is None:
+        raise not_found("evaluation")
+    await release(tx, row["project_id"], [removed])
+
+
+async def purge(tx: Transaction, project_id: str, older_than: str) -> int:
+    """Remove the oldest ended evaluations of a project that nothing names, at most MOST; return their number."""
+    removed: list[Row] = []
+    while len(removed) < MOST:
+        part = await tx.all(queries.PURGE, project_id=project_id, older_than=older_than, most=BATCH)
+        removed += part
+        if len(part) < BATCH:
+            break
+    await release(tx, project_id, removed)
+    return len(removed)
+
+
+async def release(tx: Transaction, project_id: str, removed: Sequence[Row]) -> None:
+    """Take the artefacts of removed evaluations off the accounts, and release their files."""
+    if size := sum(row["size"] for row in removed):
+        await accounts.release(tx, project_id, size)
+        await holdings.release(tx, [row["evaluation_id"] for row in removed])

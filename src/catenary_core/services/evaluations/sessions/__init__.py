@@ -1,0 +1,1 @@
+"""Live sessions: the callers' side, the job that finds a worker, and the watch over credentials and roles."""

@@ -1,0 +1,1 @@
+"""RefusalService: refusals that edges report to the audit trail."""

@@ -1,0 +1,1 @@
+"""The service of usage: what projects use of the quotas of those who pay for them."""

@@ -1,0 +1,121 @@
+"""`catenary explore` against a running server, in a pseudo-terminal and with pipes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import orjson
+import pytest
+
+from factories.installations.installation import Running, environment
+
+LINES, COLUMNS = 24, 80
+_LINE = [sys.executable, "-m", "catenary_cli", "explore"]
+
+
+def _environment(running: Running) -> dict[str, str]:
+    demo = running.demo
+    names = {"CATENARY_URL": "base_url", "CATENARY_CLIENT_ID": "client_id", "CATENARY_CLIENT_SECRET": "client_secret"}
+    plain = {name: value for name, value in environment().items() if name not in ("COLUMNS", "LINES")}
+    return {**plain, **{name: demo[key] for name, key in names.items()}, "TERM": "xterm"}
+
+
+class Terminal:
+    """A pseudo-terminal in which the command runs, with what it wrote so far."""
+
+    def __init__(self, running: Running, *arguments: str) -> None:
+        self.ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+        self.before = termios.tcgetattr(theirs)
+        self.theirs = theirs
+        self.process = subprocess.Popen(
+            [*_LINE, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=_environment(running)
+        )
+        self.written = ""
+
+    def press(self, keys: str) -> None:
+        os.write(self.ours, keys.encode())
+
+    def until(self, wanted: str) -> str:
+        """Read until a screen has the text; return what was written since the call."""
+        found, end = b"", time.monotonic() + 60
+        while wanted not in found.decode(errors="ignore"):
+            assert time.monotonic() < end, f"{wanted!r} is not in {found.decode(errors='ignore')!r}"
+            if select.select([self.ours], [], [], 0.1)[0]:
+                found += os.read(self.ours, 65536)
+        return found.decode(errors="ignore")
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+        os.close(self.theirs)
+
+
+# Slow: a process with a terminal of its own.
+@pytest.mark.slow
+def test_keys_change_a_parameter_and_the_metrics_move(running: Running) -> None:
+    project = running.demo["project_id"]
+    terminal = Terminal(running, project, "storeys=20")
+    try:
+        assert "\x1b[?1049h" in terminal.until("72\x1b"), "20 storeys of 3.6 m, on a screen of its own"
+        terminal.press("\x1b[C")
+        assert "▲" in terminal.until("75.6")
+        terminal.press("\x1b[F")
+        terminal.until("432\x1b")
+        terminal.press("9999\r")
+        assert "storeys must be at most 120; it is 9999." in terminal.until("it is 9999.")
+        terminal.press("10\r")
+        terminal.until(" 36\x1b")
+        terminal.press("q")
+        last = terminal.until(f"catenary evaluate {project} storeys=10")
+        assert "\x1b[?1049l" in last, "the screen of before is back"
+        assert terminal.process.wait(60) == 0
+        assert termios.tcgetattr(terminal.theirs) == terminal.before, "lines and echo are back"
+    finally:
+        terminal.close()
+
+
+@pytest.mark.slow
+def test_ctrl_c_gives_the_terminal_back(running: Running) -> None:
+    terminal = Terminal(running, running.demo["project_id"])
+    try:
+        terminal.until("of which the model")
+        # Of a controlling terminal the key ^C is this signal.
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.until("catenary evaluate")
+        assert terminal.process.wait(60) == 130
+        assert termios.tcgetattr(terminal.theirs) == terminal.before
+    finally:
+        terminal.close()
+
+
+def test_without_a_terminal_each_line_has_its_answer(running: Running) -> None:
+    given = b'{"parameters": {"storeys": 10}}\n\n{"id": 7, "parameters": {"storeys": 9999}, "geometry": true}\n{}\n'
+    line = [*_LINE, running.demo["project_id"], "storeys=20"]
+    done = subprocess.run(line, input=given, capture_output=True, timeout=120, check=False, env=_environment(running))
+    assert done.returncode == 0, done.stderr
+    first, second, third = map(orjson.loads, done.stdout.splitlines())
+    assert (first["id"], first["evaluation"]["metrics"]["height"]["value"]) == (1, 36.0)
+    assert (second["id"], second["error"]["code"]) == (7, "PARAMETER_OUT_OF_RANGE")
+    assert third["evaluation"]["metrics"]["height"]["value"] == 72.0, "the values of the command line"
+    wrong = subprocess.run(
+        line, input=b"[1]\n", capture_output=True, timeout=120, check=False, env=_environment(running)
+    )
+    assert (wrong.returncode, wrong.stdout) == (1, b"")
+    assert b"line 1 is no design" in wrong.stderr
+    unknown = [*_LINE, running.demo["project_id"], "height=20"]
+    refused = subprocess.run(
+        unknown, input=b"", capture_output=True, timeout=120, check=False, env=_environment(running)
+    )
+    assert refused.returncode == 1
+    assert b"height is no parameter" in refused.stderr

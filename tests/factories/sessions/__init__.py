@@ -1,0 +1,1 @@
+"""Parts of tests of live sessions."""

@@ -1,0 +1,103 @@
+"""The turns of users at a worker: sessions that send designs back to back, and another user's work beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import count
+
+import pytest
+
+from catenary_worker.turns import WorkTurns
+from factories.events.world import Caller
+from factories.installations.serving import working
+from factories.sessions.explorer import Explorer, exploring
+from integration.sessions.conftest import Place
+
+SESSIONS = 6
+"""Sessions of the busy user at the one worker."""
+PAUSE = 0.08
+"""Seconds of a design."""
+
+
+class Busy:
+    """A user whose sessions send designs back to back."""
+
+    def __init__(self) -> None:
+        self.computed = 0
+
+    async def drag(self, explorer: Explorer) -> None:
+        """Send one design after the other."""
+        for number in count(1):
+            await explorer.send(number, {"pause": PAUSE})
+            answer = await explorer.receive()
+            assert "mass" in answer.evaluation.metrics, answer
+            self.computed += 1
+
+
+@asynccontextmanager
+async def _busy(place: Place, caller: Caller) -> AsyncIterator[Busy]:
+    """Keep the one worker busy while the block runs; every session has had designs computed."""
+    busy = Busy()
+    async with AsyncExitStack() as stack:
+        explorers = [
+            await stack.enter_async_context(exploring(place.here, caller, place.project_id)) for _ in range(SESSIONS)
+        ]
+        for explorer in explorers:
+            await explorer.receive()
+            await explorer.send(0)
+            await explorer.receive()
+        dragging = [asyncio.create_task(busy.drag(explorer)) for explorer in explorers]
+        try:
+            while busy.computed < SESSIONS:
+                await asyncio.wait(dragging, timeout=0.01, return_when=asyncio.FIRST_COMPLETED)
+                for task in dragging:
+                    if task.done():
+                        task.result()
+            yield busy
+        finally:
+            for task in dragging:
+                task.cancel()
+            await asyncio.gather(*dragging, return_exceptions=True)
+
+
+async def _member(place: Place, name: str) -> Caller:
+    member = await place.here.caller(name)
+    path = f"/v1/projects/{place.project_id}/members/{member.user_id}"
+    await place.here.call(place.owner, "PUT", path, json={"role": "evaluator"})
+    return member
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_designs_back_to_back_delay_another_user_by_one_design_each(
+    place: Place, monkeypatch: pytest.MonkeyPatch, guarded: bool
+) -> None:
+    """With the turns, the other user's work waits for the design that runs; without, for one of each session."""
+    if not guarded:
+        monkeypatch.setattr(WorkTurns, "_place", lambda self, waiter: (0.0, 0.0))
+    other = await _member(place, "Other")
+    async with (
+        working(place.here.node),
+        _busy(place, place.owner) as busy,
+        exploring(place.here, other, place.project_id) as session,
+    ):
+        await session.receive()
+        await session.send(1)
+        assert "mass" in (await session.receive()).evaluation.metrics  # the worker has come
+        waited = []
+        for number in range(2, 4):
+            before = busy.computed
+            await session.send(number)
+            assert "mass" in (await session.receive()).evaluation.metrics
+            waited.append(busy.computed - before)
+        # Each may see the end of the design that runs, and of one that began while the message was under way.
+        assert max(waited) <= 2 if guarded else min(waited) >= SESSIONS - 2, waited
+        before = busy.computed
+        body = {"parameters": {"span": 30}, "geometry": False}
+        path = f"/v1/projects/{place.project_id}/evaluate"
+        answer = await place.here.call(other, "POST", path, json=body)
+        assert answer["data"]["evaluation"]["status"] == "completed"
+        waited = [busy.computed - before]
+        # As above, and one that begins while the job is found by the worker.
+        assert waited[0] <= 3 if guarded else waited[0] >= SESSIONS - 2, waited
