@@ -234,7 +234,7 @@ async def _whole(
 async def _first_message(request: object, begun: asyncio.Event) -> None:
     """Wait a moment for the first message of a stream that is refused before any of it was read.
 
-    A caller that writes while its call ends is told INTERNAL by grpc.aio, in place of the status (grpc, issue 36066).
+    A caller that writes while its call ends is told INTERNAL by grpc.aio, in place of the status (https://github.com/grpc/grpc/issues/36066).
     """
     if isinstance(request, AsyncIterator) and not begun.is_set():
         with suppress(TimeoutError):
