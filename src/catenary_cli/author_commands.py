@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -22,6 +22,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Project = Annotated[str, typer.Option("--project", "-p", help="Id of the project.")]
 ProjectArgument = Annotated[str, typer.Argument(metavar="PROJECT", help="Id of the project.")]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="Name or id of the model.")]
+GeometryUnit = Literal["um", "mm", "cm", "m", "in", "ft"]
 Number = Annotated[
     int | None, typer.Option("--version", min=1, help="Number of the version.", show_default="the newest")
 ]
@@ -184,14 +185,21 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    unit: Annotated[
+        GeometryUnit | None,
+        typer.Option(help="Unit of an .stl file; by default that of the model's coordinates.", show_default=False),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Evaluate even when an equal evaluation is stored.")] = False,
+    tables: Annotated[bool, typer.Option("--tables", help="Print all rows of the model's tables.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the model's tables as CSV, and nothing else.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Evaluate a project's deployed model and print its metrics."""
+    """Evaluate a project's deployed model and print what it gives."""
     from catenary_cli.remote import geometry_files, use
 
     try:
-        destination = None if out is None else geometry_files.Destination.of(out)
+        destination = None if out is None else geometry_files.Destination.of(out, unit)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--out") from None
-    run(use.evaluate(access, project, values or [], destination, force=force, as_json=as_json))
+    form = options.form(as_json=as_json, as_csv=as_csv)
+    run(use.evaluate(access, project, values or [], destination, force=force, form=form, all_rows=tables))

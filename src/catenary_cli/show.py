@@ -30,8 +30,14 @@ _out = Console(highlight=False, soft_wrap=True, emoji=False)
 _err = Console(stderr=True, highlight=False, emoji=False)
 Form = Literal["table", "json", "csv"]
 """A form of a command's output."""
+FIRST_ROWS = 5
+"""Rows of a model's table that are printed without being asked for."""
 TOLD_SECONDS = 5.0
 """Seconds between two lines of progress without a terminal."""
+_BROKEN = {"<=": ">", "<": ">=", ">": "<=", ">=": "<", "==": "≠"}
+"""The comparison that holds where another one does not."""
+_SOMETIMES = (("label", "Label"), ("group", "Group"), ("show_if", "Shown if"))
+"""Columns of parameters that are left out where all are empty."""
 _CELL_FRAME = 3
 """Characters that a table draws around a cell."""
 
@@ -237,6 +243,11 @@ def counting(text: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda rows: bar.advance(task, rows)
 
 
+def is_watched() -> bool:
+    """Return whether progress goes to a terminal."""
+    return _err.is_terminal
+
+
 def is_terminal() -> bool:
     """Return whether the output goes to a terminal."""
     return _out.is_terminal
@@ -269,28 +280,43 @@ def counts(title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequenc
     _out.print(table)
 
 
-def evaluation(result: Mapping[str, Any]) -> None:
-    """Print the metrics and constraints of an evaluation, or its error."""
+def evaluation(result: Mapping[str, Any], used: Sequence[Sequence[str]] = (), *, all_rows: bool = False) -> None:
+    """Print the values, metrics, constraints and tables of an evaluation, or its error.
+
+    Args:
+        result: The evaluation.
+        used: Name, value, unit and origin of each value; none are printed without it.
+        all_rows: Whether all rows of the tables are printed, not only the first ones.
+    """
     if result["status"] != "completed":
         error = result["error"] or {"code": result["status"], "message": "", "line": None}
         where = f" (line {error['line']})" if error["line"] else ""
         printed(result["log"] or "")
         problem(f"{result['status']}: {error['message']}{where} [{error['code']}]")
         return
-    title = f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}"
+    line(f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}")
+    if used:
+        table = Table()
+        table.add_column("Value of")
+        table.add_column("Used", justify="right")
+        for column in ("Unit", "Given"):
+            table.add_column(column)
+        for row in used:
+            table.add_row(*map(_safe, row))
+        _out.print(table)
     if result["metrics"]:
-        table = Table(title=_safe(title), title_justify="left")
+        table = Table()
         table.add_column("Metric")
         table.add_column("Value", justify="right")
         table.add_column("Unit")
         for name, metric in result["metrics"].items():
             table.add_row(_safe(name), number(metric["value"]), _safe(metric["unit"] or ""))
         _out.print(table)
-    else:
-        line(title)
     for name, constraint in result["constraints"].items():
         mark = "[green]holds[/]" if constraint["satisfied"] else "[red]broken[/]"
-        _out.print(f"Constraint {_safe(name)}: {mark} ({number(constraint['value'])})")
+        _out.print(f"Constraint {_safe(name)}: {mark} ({_safe(compared(constraint))})")
+    for name, given in result["tables"].items():
+        _table(name, given, len(given) if all_rows else FIRST_ROWS)
     if result["duration_ms"] is not None:
         shapes = len({one["name"] for one in result["geometry"]})
         counted = "1 geometry" if shapes == 1 else f"{shapes} geometries"
@@ -298,6 +324,28 @@ def evaluation(result: Mapping[str, Any]) -> None:
             counted += ", 1 file" if len(result["files"]) == 1 else f", {len(result['files'])} files"
         lines(f"The model ran {result['duration_ms']:.1f} ms; {counted}.\n")
     printed(result["log"] or "")
+
+
+def compared(constraint: Mapping[str, Any]) -> str:
+    """Return a constraint's value with its limit, as `2.37 > 1.0 mm` for a broken one; the value alone without a limit."""
+    if constraint["limit"] is None:
+        return number(constraint["value"])
+    op = constraint["op"] if constraint["satisfied"] else _BROKEN[constraint["op"]]
+    unit = f" {constraint['unit']}" if constraint["unit"] else ""
+    return f"{number(constraint['value'])} {op} {number(constraint['limit'])}{unit}"
+
+
+def _table(name: str, given: Sequence[Mapping[str, Any]], most: int) -> None:
+    """Print the first rows of a model's table, and how many are left out."""
+    columns = dict.fromkeys(column for row in given for column in row)
+    table = Table(title=_safe(name), title_justify="left")
+    for column in columns:
+        table.add_column(_safe(column))
+    for row in given[:most]:
+        table.add_row(*("" if row.get(column) is None else _safe(number(row[column])) for column in columns))
+    _out.print(table)
+    if len(given) > most:
+        note(f"{len(given) - most:,} more rows; --tables prints all, --csv as CSV.")
 
 
 def version(name: str, made: Mapping[str, Any], *, deployed: bool) -> None:
@@ -323,9 +371,11 @@ def parameters(declared: Sequence[Mapping[str, Any]], nothing: str) -> None:
         note(nothing)
         return
     table = Table()
-    conditions = any(parameter["show_if"] for parameter in declared)
-    for column in ("Parameter", "Type", "Default", "Range", "Unit", *(["Shown if"] if conditions else [])):
-        table.add_column(column)
+    # A parameter without a label is shown with its name as one.
+    declared = [{**one, "label": None if one["label"] == one["name"] else one["label"]} for one in declared]
+    optional = [(key, title) for key, title in _SOMETIMES if any(parameter[key] for parameter in declared)]
+    for column in ("Parameter", "Type", "Default", "Range", "Unit", *(title for _, title in optional)):
+        table.add_column(column, overflow="fold")
     for parameter in declared:
         values = [
             parameter["name"],
@@ -334,8 +384,7 @@ def parameters(declared: Sequence[Mapping[str, Any]], nothing: str) -> None:
             _bounds(parameter),
             parameter["unit"] or "",
         ]
-        if conditions:
-            values.append(parameter["show_if"] or "")
+        values += [parameter[key] or "" for key, _ in optional]
         table.add_row(*(_safe(str(value)) for value in values))
     _out.print(table)
 
@@ -356,7 +405,8 @@ def _bounds(parameter: Mapping[str, Any]) -> str:
         units = [f" [{column['unit']}]" if column["unit"] else "" for column in parameter["columns"]]
         return ", ".join(column["name"] + unit for column, unit in zip(parameter["columns"], units, strict=True))
     choices = ", ".join(str(choice) for choice in parameter["choices"])
-    return choices or _range(parameter["min"], parameter["max"])
+    step = f"step {number(parameter['step'])}" if parameter["step"] else ""
+    return choices or ", ".join(filter(None, [_range(parameter["min"], parameter["max"]), step]))
 
 
 def _range(low: float | None, high: float | None) -> str:

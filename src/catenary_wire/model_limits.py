@@ -52,6 +52,12 @@ MOST_ARTEFACTS = 2 * MOST_PARTS
 """Most geometry files of a result: each geometry has a GLB file, and a STEP file at most."""
 TEXT = 2_000
 """Longest description, error message and cell of a table, in characters."""
+GEOMETRY_UNITS = {"um": 1e-6, "mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "ft": 0.3048}
+"""The metres of each unit that the geometry of a model may have."""
+REMARK = 1_000
+"""Longest remark of a check on the result of the defaults, in characters."""
+MOST_REMARKS = 50
+"""Most such remarks."""
 LABEL = 200
 """Longest label, group, choice and name of a column, in characters."""
 UNIT = 64

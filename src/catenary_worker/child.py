@@ -66,16 +66,20 @@ async def perform(child: Child, task: Task, message: Sequence[pipe.Blob]) -> Out
     Raises:
         WorkerFaultError: The zygote was lost.
     """
-    with _printed(child) as printed:
+    with _printed(child, task) as printed:
         started = time.perf_counter()
         outcome = await _exchange(child, task, message)
         duration = (time.perf_counter() - started) * 1e3
         return replace(outcome, log=printed.text(), duration_ms=duration)
 
 
+_OF_THE_HOST = {"source", "code", "files", "on_progress"}
+"""Fields of a task that are not in the header of its message."""
+
+
 def first_message(task: Task, *, keeps: bool = False) -> list[pipe.Blob]:
     """Return the message that gives a new child its task; with `keeps` the child waits for further points."""
-    header = {name: value for name, value in vars(task).items() if name not in ("source", "code", "files")}
+    header = {name: value for name, value in vars(task).items() if name not in _OF_THE_HOST}
     header["parameters"] = dict(task.parameters)
     header["file_names"] = {parameter: file.name for parameter, file in task.files.items()}
     contents = [file.content for file in task.files.values()]
@@ -118,9 +122,9 @@ async def _code(child: Child) -> int:
 
 
 @contextlib.contextmanager
-def _printed(child: Child) -> Iterator[Printed]:
+def _printed(child: Child, task: Task) -> Iterator[Printed]:
     """Receive the output of a child while the block runs."""
-    loop, printed = asyncio.get_running_loop(), Printed(child.printed)
+    loop, printed = asyncio.get_running_loop(), Printed(child.printed, task.on_progress)
 
     def receive() -> None:
         if not printed.receive():

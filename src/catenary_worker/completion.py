@@ -11,8 +11,8 @@ import orjson
 
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
-from catenary_wire.model_limits import TEXT
-from catenary_wire.printable import escape_lines
+from catenary_wire.model_limits import MOST_REMARKS, REMARK, TEXT
+from catenary_wire.printable import escape_lines, one_line
 from catenary_worker.task import ModelError, Outcome
 
 _CHUNK_BYTES = 256 * 1024
@@ -54,6 +54,7 @@ def message(outcome: Outcome, deterministic: bool | None) -> pb.Outcome:
             size=len(item.data),
             sha256=hashlib.sha256(item.data).hexdigest(),
             parts=_json(item.parts),
+            unit=item.unit or "",
         )
         for item in outcome.geometry
     ]
@@ -78,6 +79,7 @@ def message(outcome: Outcome, deterministic: bool | None) -> pb.Outcome:
         log=outcome.log,
         repeatable=outcome.repeatable,
         not_repeatable=escape_lines(outcome.not_repeatable)[:TEXT],
+        remarks=[one_line(text)[:REMARK] for text in outcome.remarks[:MOST_REMARKS]],
     )
 
 

@@ -185,6 +185,7 @@ def _load(source: bytes, code: types.CodeType) -> Any:
     module = types.ModuleType("model")
     module.__file__ = archive.MODEL
     sys.modules["model"] = module
+    sys.modules["catenary"] = _of_the_platform()
     sys.path.insert(0, str(Path.cwd()))
     # A traceback inside the model can then show its lines, although no such file may exist.
     lines = source.decode("utf-8", "replace").splitlines(keepends=True)
@@ -195,6 +196,18 @@ def _load(source: bytes, code: types.CodeType) -> Any:
     if not callable(evaluate):
         raise ModelFaultError("The model's evaluate is not a function.")
     return evaluate
+
+
+def _of_the_platform() -> types.ModuleType:
+    """Return the module `catenary` of a model's process."""
+    module = types.ModuleType("catenary")
+    module.__dict__["progress"] = _tell_progress
+    return module
+
+
+def _tell_progress(fraction: float, message: str = "") -> None:
+    """Tell the progress of the model: a fraction from 0 to 1, and what it does in one line."""
+    print(f"progress {float(fraction):.6f} {message}".replace("\n", " "), flush=True)
 
 
 def _line_of(error: BaseException) -> int | None:

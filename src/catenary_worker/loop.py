@@ -137,6 +137,8 @@ class Worker:
         self._models = FetchedModels(stub, self._metadata, zygote)
         self._keeper = Keeper(zygote)
         self._files = InputFiles(stub, self._metadata)
+        self._progress: dict[str, tuple[float, str]] = {}
+        """The last progress that the model of a running job has told, until a heartbeat has sent it."""
         self._chunks = Chunks(stub, self._metadata, self._keeper, self._files)
 
     async def work(self, stop: asyncio.Event) -> None:
@@ -240,6 +242,7 @@ class Worker:
             heartbeats.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await heartbeats
+            self._progress.pop(job.job_id, None)
             if span is not None:
                 attributes = {"catenary.request_id": job.request_id, "catenary.ended": ended}
                 span.end(pb.JobKind.Name(job.kind), attributes, failed=ended == "left")
@@ -249,6 +252,8 @@ class Worker:
         """Run a job; return what sends its outcome and returns the status that the core took."""
         model = await self._models.of(job)
         task = _task(job, model)
+        if job.kind == pb.JOB_KIND_EVALUATE:
+            task = replace(task, on_progress=lambda fraction, text: self._note_progress(job.job_id, fraction, text))
         if task.renders:
             await self._renew()
         if job.kind == pb.JOB_KIND_POINTS:
@@ -312,12 +317,20 @@ class Worker:
             with contextlib.suppress(asyncio.CancelledError):
                 await heartbeats
 
+    def _note_progress(self, job_id: str, fraction: float, text: str) -> None:
+        self._progress[job_id] = fraction, text
+
     async def _send_heartbeats(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
-        """Renew the lease at least three times in its life; end the run if the core no longer wants the job."""
-        request = pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
+        """Renew the lease at least three times in its life; end the run if the core no longer wants the job.
+
+        A heartbeat carries the progress that the model has told since the last one.
+        """
         pause = min(job.lease_seconds / 3, _BEAT_SECONDS)
         while True:
             await asyncio.sleep(pause)
+            request = pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
+            if (told := self._progress.pop(job.job_id, None)) is not None:
+                request.progress.fraction, request.progress.message = told
             try:
                 answer = await self._stub.Heartbeat(request, metadata=self._metadata, timeout=job.lease_seconds / 3)
             except grpc.aio.AioRpcError as error:

@@ -19,6 +19,7 @@ from catenary_worker import outputs, results
 from catenary_worker.geometry import files
 from catenary_worker.geometry.files import AnnouncedGeometry, AnnouncedPart
 from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA
+from catenary_worker.models import openscad
 from catenary_worker.models.description import validate
 from catenary_worker.models.entries import Entry, check_name, check_text
 from catenary_worker.task import CODE_BYTES, Description, ModelError, ModelFaultError, Outcome, ResultFile, Task
@@ -84,11 +85,17 @@ def outcome(task: Task, header: object, geometry: Sequence[AnnouncedGeometry], b
     message = _dict(header)
     checked = _outcome(task, message, blobs)
     if geometry:
-        checked = replace(checked, geometry=files.write(geometry, blobs))
+        checked = replace(checked, geometry=files.write(geometry, blobs, _geometry_unit(task)))
     if checked.status == "completed" and task.mode == "evaluate" and (names := _file_names(message)):
         contents = blobs[len(blobs) - len(names) :]  # behind the geometry's, as `announced` has seen
         checked = replace(checked, files=[ResultFile(*pair) for pair in zip(names, map(bytes, contents), strict=True)])
     return checked
+
+
+def _geometry_unit(task: Task) -> str | None:
+    """Return the unit in which the model of a task gives its coordinates; None for the default of each kind of shape."""
+    declared = None if task.description is None else task.description["geometry_unit"]
+    return declared or (openscad.UNIT if task.kind == "openscad" else None)
 
 
 def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray]) -> Outcome:

@@ -64,18 +64,26 @@ def metrics(found: Mapping[str, int | float], description: Description) -> dict[
 
 
 def constraints(found: Mapping[str, Mapping[str, Any]], description: Description) -> dict[str, dict[str, Any]]:
-    """Return each constraint as `{"value": value of its metric, "satisfied"}`.
+    """Return each constraint as `{"value": value of its metric, "satisfied", "metric", "op", "limit", "unit"}`.
 
     `==` holds within a relative tolerance of 1e-9, or an absolute one of 1e-12.
     """
     results = {}
     for constraint in description["constraints"]:
-        value, bound = found[constraint["metric"]]["value"], constraint["value"]
+        metric, bound = found[constraint["metric"]], constraint["value"]
+        value = metric["value"]
         if constraint["op"] == "==":
             satisfied = math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
         else:
             satisfied = bool(_COMPARE[constraint["op"]](value, bound))
-        results[constraint["name"]] = {"value": value, "satisfied": satisfied}
+        results[constraint["name"]] = {
+            "value": value,
+            "satisfied": satisfied,
+            "metric": constraint["metric"],
+            "op": constraint["op"],
+            "limit": bound,
+            "unit": metric["unit"],
+        }
     return results
 
 

@@ -1,6 +1,6 @@
 """A worker's input (`Task`) and output (`Outcome`), and those limits of both that are the worker's alone."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypedDict
 
@@ -78,6 +78,8 @@ class Task:
     geometry: bool = True
     """False if nobody wants geometry and files, which are then not looked at."""
 
+    on_progress: Callable[[float, str], None] | None = field(default=None, compare=False)
+    """Called in the host with the fraction and the text of the model's progress; None where nobody asks."""
     files: Mapping[str, InputFile] = field(default_factory=dict)
     """The files of parameters by their names; a parameter of the type `file` without one has its default."""
 
@@ -110,13 +112,16 @@ class Geometry:
     """Media type of the format."""
     data: bytes
     """Content of the file."""
+    unit: str | None = None
+    """Unit in which the model gives its coordinates, a key of `model_limits.GEOMETRY_UNITS`; None where it names none."""
     parts: list[dict[str, Any]] = field(default_factory=list)
     """Properties of each named part.
 
     Each has `name`, `kind` (`solid`, `surface`, `lines`), `triangles`, `area` (m2, null for lines), `length` (m, null
     except for lines), `volume` (m3, null unless the part is closed), `bounding_box` (`{"min": [x, y, z], "max": [x, y,
     z]}` in m, Z up as in the model), `centre_of_gravity` ([x, y, z] in m, of the volume, else of the area, else of the
-    length), `density` (kg/m3, null when not given) and `mass` (kg, null without density or volume).
+    length), `density` (kg/m3, null when not given), `mass` (kg, null without density or volume) and `opening`
+    (`seams.Opening` as an object, null unless open edges keep a surface from enclosing a volume).
     """
 
 
@@ -148,7 +153,7 @@ class Outcome:
     metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
     """`{"value", "unit"}` by name."""
     constraints: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """`{"value", "satisfied"}` by name."""
+    """`{"value", "satisfied", "metric", "op", "limit", "unit"}` by name."""
     geometry: list[Geometry] = field(default_factory=list)
     """The geometry files."""
     unmade: list[tuple[str, str]] = field(default_factory=list)
@@ -171,6 +176,8 @@ class Outcome:
     """For a check: whether one child may run several points of the model; None if the check failed."""
     not_repeatable: str = ""
     """The reason for which no child may run several points of the model, for its author; empty while none is known."""
+    remarks: list[str] = field(default_factory=list)
+    """For a check: what looks mistaken in the result of the defaults, for its author."""
 
 
 class ModelFaultError(Exception):

@@ -44,6 +44,7 @@ PASSED_ON_DOWNLOAD = (
     "content-range",
     "content-disposition",
     "accept-ranges",
+    "x-geometry-unit",
 )
 """Response metadata copied to headers of a download."""
 
@@ -112,6 +113,8 @@ def of_success(route: Route, status: int) -> list[str]:
         names.append("ETag")
     if route.rpc.options.download:
         names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]
+        if "model/stl" in route.rpc.options.download_types:
+            names.append("X-Geometry-Unit")
     if status == 206:
         names.append("Content-Range")
     return names

@@ -42,6 +42,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     },
     "Content-Range": {"description": "The range and the whole size in bytes.", "schema": _TEXT},
     "Content-Length": {"description": "Bytes of the body.", "schema": _SECONDS},
+    "X-Geometry-Unit": {"description": "The unit of an STL that was made of a GLB.", "schema": _TEXT},
     "Content-Disposition": {"description": "A file name for the content.", "schema": _TEXT},
     "Accept-Ranges": {"description": "`bytes`.", "schema": _TEXT},
     REPLAYED.title(): {

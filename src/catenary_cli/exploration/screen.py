@@ -132,7 +132,8 @@ def _results(told: Told, width: int) -> list[list[Piece]]:
         lines.append([])
     for name, constraint in told.constraints.items():
         mark = ("holds", "green") if constraint["satisfied"] else ("broken", "bold red")
-        lines.append([(_fit(name, name_width), style), (f" {mark[0]:>9}", style or mark[1])])
+        pieces = [(_fit(name, name_width), style), (f" {mark[0]:>9}", style or mark[1])]
+        lines.append([*pieces, (f"   {show.compared(constraint)}", "dim")])
     return lines
 
 

@@ -22,21 +22,25 @@ class Destination:
 
     path: Path
     is_folder: bool
+    unit: str | None = None
+    """Unit of STL files; None for that in which the model gives its coordinates."""
 
     @classmethod
-    def of(cls, text: str) -> Destination:
+    def of(cls, text: str, unit: str | None = None) -> Destination:
         """Return the destination that a path names: a folder without a suffix, at an existing folder or before a `/`.
 
         Raises:
-            ValueError: The suffix is no format.
+            ValueError: The suffix is no format, or has its unit in itself.
         """
         path = Path(text)
+        if unit is not None and path.suffix.lower() != ".stl":
+            raise ValueError("--unit is for a file that ends in .stl; other formats have their unit in themselves")
         if text.endswith("/") or path.is_dir() or not path.suffix:
             return cls(path, is_folder=True)
         if path.suffix[1:].lower() not in FORMATS:
             formats = ", ".join(f".{name}" for name in FORMATS)
             raise ValueError(f"{path.suffix} is not a format of geometry: give one of {formats}, or a folder ({path}/)")
-        return cls(path, is_folder=False)
+        return cls(path, is_folder=False, unit=unit)
 
 
 async def write(api: Api, evaluation: Mapping[str, Any], destination: Destination) -> AsyncIterator[tuple[Path, int]]:
@@ -57,9 +61,11 @@ async def write(api: Api, evaluation: Mapping[str, Any], destination: Destinatio
         wanted |= {path / OTHER_FILES / file["name"]: file["url"] for file in evaluation["files"]}
     else:
         form = path.suffix[1:].lower()
+        units = {one["name"]: destination.unit or one["unit"] or "m" for one in evaluation["geometry"]}
+        query = {name: f"?unit={units[name]}" if form == "stl" else "" for name in names}
         wanted = {
             path if len(names) == 1 else path.with_name(f"{path.stem}-{name}{path.suffix}"): urls.get(
-                (name, form), f"{urls.get((name, 'glb'), '')}.{form}"
+                (name, form), f"{urls.get((name, 'glb'), '')}.{form}{query[name]}"
             )
             for name in names
         }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
 import typer
 
 from catenary_cli import show
-from catenary_cli.remote import geometry_files
+from catenary_cli.remote import geometry_files, used_values
 from catenary_cli.remote.api import Access, Api
+from catenary_wire.csv_cells import MARK, is_formula
+
+WATCHED_SECONDS = 3
+"""Seconds between two looks at the progress of an evaluation at a terminal; each look is a request."""
 
 
 async def token(access: Access) -> None:
@@ -48,37 +52,74 @@ async def evaluate(
     out: geometry_files.Destination | None,
     *,
     force: bool,
-    as_json: bool,
+    form: show.Form,
+    all_rows: bool,
 ) -> None:
     """Evaluate, print the result, then write its files.
+
+    Args:
+        access: The server and the credentials.
+        project_id: Id of the project.
+        values: The values, as `name=value`.
+        out: Where the files go; None for nowhere.
+        force: Whether an equal stored evaluation is not taken.
+        form: How the result is printed; as CSV its tables alone.
+        all_rows: Whether all rows of the tables are printed.
 
     Raises:
         typer.Exit: With code 1 if the evaluation did not complete.
     """
     parameters = dict(map(parse_value, values))
     async with Api(access) as api:
-        with show.progress("Evaluating"):
-            evaluation = await _evaluated(api, project_id, parameters, force=force)
-        if as_json:
+        with show.progress("Evaluating") as say:
+            evaluation = await _evaluated(api, project_id, parameters, say, force=force)
+        if form == "json":
             show.json({"evaluation": evaluation})
+        elif form == "csv" and evaluation["status"] == "completed":
+            _print_tables(evaluation["tables"])
         else:
-            show.evaluation(evaluation)
+            declared = await api.pages(f"projects/{project_id}/parameters", "parameters")
+            used = used_values.rows(declared, parameters, evaluation["parameters"])
+            show.evaluation(evaluation, used, all_rows=all_rows)
         if evaluation["status"] != "completed":
             raise typer.Exit(1)
         if out is not None:
             if not evaluation["geometry"] and not (out.is_folder and evaluation["files"]):
                 show.note("The evaluation has no geometry, so no file is written.")
             async for path, size in geometry_files.write(api, evaluation, out):
-                (show.note if as_json else show.line)(f"{path}: {size:,} bytes")
+                (show.line if form == "table" else show.note)(f"{path}: {size:,} bytes")
 
 
-async def _evaluated(api: Api, project_id: str, parameters: dict[str, Any], *, force: bool) -> dict[str, Any]:
+def _print_tables(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Print the tables as CSV; with several, their names stand in a first column."""
+    columns = list(dict.fromkeys(column for rows in tables.values() for row in rows for column in row))
+    several = len(tables) > 1
+    lines = [[*(["table"] if several else []), *map(_cell, columns)]]
+    for name, rows in tables.items():
+        lines += [[*([name] if several else []), *(_cell(row.get(column)) for column in columns)] for row in rows]
+    show.csv(lines if tables else [])
+
+
+def _cell(value: Any) -> str:
+    """Return a cell; JSON numbers as they are, and a text that a spreadsheet would take for a formula as a text."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return f"{MARK}{value}" if is_formula(value) else value
+    return orjson.dumps(value).decode()
+
+
+async def _evaluated(
+    api: Api, project_id: str, parameters: dict[str, Any], say: Callable[[str], None], *, force: bool
+) -> dict[str, Any]:
+    """Evaluate and wait for the end; tell what the model tells of its progress."""
+    wait = {"Prefer": f"wait={WATCHED_SECONDS if show.is_watched() else 60}"}
     body = {"parameters": parameters, "force": force}
-    answer = await api.post(f"projects/{project_id}/evaluate", body, {"Prefer": "wait=60"})
-    evaluation: dict[str, Any] = answer["evaluation"]
+    evaluation: dict[str, Any] = (await api.post(f"projects/{project_id}/evaluate", body, wait))["evaluation"]
     while evaluation["status"] in ("queued", "running"):
-        answer = await api.get(f"evaluations/{evaluation['evaluation_id']}", {"Prefer": "wait=60"})
-        evaluation = answer["evaluation"]
+        if told := evaluation["progress"]:
+            say(f"Evaluating: {told['fraction']:.0%} {told['message']}".strip())
+        evaluation = (await api.get(f"evaluations/{evaluation['evaluation_id']}", wait))["evaluation"]
     return evaluation
 
 

@@ -45,6 +45,8 @@ job = sa.Table(
     sa.Column("project_id", UUID(as_uuid=False), nullable=False),
     # Time of the first lease that was not returned.
     sa.Column("leased_at", sa.DateTime(timezone=True), nullable=True),
+    # `{"fraction", "message"}`, as the last heartbeat told it.
+    sa.Column("progress", JSON, nullable=True),
     sa.Index("job_next_at_id_idx", "next_at", "id"),
     schema="jobs",
 )
@@ -70,6 +72,7 @@ _leased = {
     "lease_until": _until,
     "lease_token": sa.bindparam("token", type_=job.c.lease_token.type),
     "worker_id": sa.bindparam("worker", type_=sa.Text),
+    "progress": sa.null(),
 }
 _now = sa.func.clock_timestamp()
 _INSERT_LEASED = Statement(_new.values({**_leased, "attempts": sa.literal_column("1"), "leased_at": _now}))
@@ -114,7 +117,9 @@ _held = sa.and_(
     job.c.id == sa.bindparam("job_id", type_=job.c.id.type),
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
 )
-_RENEW = Statement(sa.update(job).where(_held).values(lease_until=_until).returning(job.c.project_id))
+_renew = sa.update(job).where(_held).values(lease_until=_until).returning(job.c.project_id)
+_RENEW = Statement(_renew)
+_PROGRESS = Statement(_renew.values(progress=sa.bindparam("told", type_=JSON)))
 _RELEASE = Statement(
     sa.update(job)
     .where(_held)
@@ -168,6 +173,8 @@ class Artefact:
     """Hash of the content, which is its key in the object store."""
     parts: Sequence[Mapping[str, Any]]
     """Parts of the geometry, each as catenary.platform.v1.GeometryPart."""
+    unit: str | None = None
+    """Unit in which the model gives its coordinates; None where it names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +209,7 @@ class JobEnd:
     metrics: Mapping[str, Any]
     """`{"value", "unit"}` by name."""
     constraints: Mapping[str, Any]
-    """`{"value", "satisfied"}` by name."""
+    """`{"value", "satisfied", "metric", "op", "limit", "unit"}` by name."""
     tables: Mapping[str, Any]
     """Tables by name."""
     artefacts: Sequence[Artefact]
@@ -223,6 +230,8 @@ class JobEnd:
     """Files of the job beside its geometry."""
     unmade: Sequence[Mapping[str, str]] = ()
     """`{"name", "format"}` of each geometry file that was not made, since none was wanted."""
+    remarks: Sequence[str] = ()
+    """For a check: what looks mistaken in the result of the defaults."""
 
     @property
     def stored(self) -> Sequence[Artefact | OutputFile]:
@@ -320,9 +329,23 @@ async def lease(tx: Transaction, worker_id: str, seconds: float, kinds: Sequence
     return await tx.one_or_none(_LEASE, token=token, worker=worker_id, seconds=seconds, kinds=list(kinds))
 
 
-async def renew(tx: Transaction, job_id: str, token: str, seconds: float) -> str | None:
-    """Renew a lease; return the job's project, or None if the token is no longer the job's, or the job is gone."""
-    row = await tx.one_or_none(_RENEW, job_id=job_id, token=token, seconds=seconds)
+async def renew(
+    tx: Transaction, job_id: str, token: str, seconds: float, progress: Mapping[str, Any] | None = None
+) -> str | None:
+    """Renew a lease; return the job's project, or None if the token is no longer the job's, or the job is gone.
+
+    Args:
+        tx: the transaction.
+        job_id: id of the job.
+        token: token of the lease.
+        seconds: length of the lease from now on.
+        progress: what the model tells of its progress; None changes nothing of it.
+    """
+    held = {"job_id": job_id, "token": token, "seconds": seconds}
+    if progress is None:
+        row = await tx.one_or_none(_RENEW, **held)
+    else:
+        row = await tx.one_or_none(_PROGRESS, **held, told=json_value(progress))
     return None if row is None else row["project_id"]
 
 

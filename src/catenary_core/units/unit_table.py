@@ -160,8 +160,8 @@ def check(symbol: str) -> None:
 def convert(value: float, from_symbol: str, to_symbol: str) -> float:
     """Return the value in another unit of the same unit type: `convert(1.0, "kN/m2", "psf")` is 20.885….
 
-    The error is below 2e-16 of the result: the factor is exact until it is rounded to a double, and with an offset
-    (degC, degF) the sum is exact as well. All errors are ValueErrors with a sentence for people.
+    The shortest decimal number that reads as `value` is converted exactly and rounded once, so that equal values in
+    different units become one double. All errors are ValueErrors with a sentence for people.
 
     Raises:
         UnknownUnitError: the table lacks a symbol.
@@ -205,9 +205,10 @@ def convert_expressions(value: float, from_expression: str, to_expression: str) 
 
 
 def _converted(value: float, source: _Scale, target: _Scale) -> float:
-    factor, exact = _line(source, target)
+    factor, offset = _line(source, target)
     try:
-        result = float(Fraction(value) * exact[0] + exact[1]) if exact else value * factor
+        # The shortest decimal number is what the caller wrote: so 36 mm and 0.036 m are one value.
+        result = float((Fraction(value) if isinstance(value, int) else Fraction(repr(float(value)))) * factor + offset)
     except (OverflowError, ValueError):
         result = math.nan
     if not math.isfinite(result):
@@ -218,16 +219,14 @@ def _converted(value: float, source: _Scale, target: _Scale) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _line(source: _Scale, target: _Scale) -> tuple[float, tuple[Fraction, Fraction] | None]:
-    """Return the factor between two units; with an offset also the exact line, as doubles lose precision near zero."""
+def _line(source: _Scale, target: _Scale) -> tuple[Fraction, Fraction]:
+    """Return the factor and the offset between two units."""
     if not set(source.unit_types) & set(target.unit_types):
         raise IncompatibleUnitsError(
             f"{source.name} is a unit of {_listed(source.unit_types)}, {target.name} of {_listed(target.unit_types)}; "
             f"give a unit of {_fitting(target)}."
         )
-    factor = source.factor / target.factor
-    offset = (source.offset - target.offset) / target.factor
-    return float(factor), (factor, offset) if source.offset or target.offset else None
+    return source.factor / target.factor, (source.offset - target.offset) / target.factor
 
 
 def _found(name: str, table: dict[str, _Scale]) -> _Scale:

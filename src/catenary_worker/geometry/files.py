@@ -16,7 +16,8 @@ import numpy as np
 
 from catenary_wire.model_limits import GEOMETRY_BYTES, GEOMETRY_TOTAL_BYTES, MOST_PARTS
 from catenary_worker.geometry import gltf, measures
-from catenary_worker.geometry.part import Part, check
+from catenary_worker.geometry.part import Part, check, used
+from catenary_worker.models.brep import BREP_UNIT
 from catenary_worker.task import CONTENT_TYPES, MEBIBYTE, TRIANGLES, Geometry, ModelFaultError
 
 POINTS, FACES = "<f8", "<u4"
@@ -78,8 +79,13 @@ def check_announced(geometry: Sequence[AnnouncedGeometry]) -> None:
     _check_sizes(sizes + [(item.name, "step", item.step) for item in geometry if item.step is not None])
 
 
-def write(geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray]) -> list[Geometry]:
+def write(geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray], unit: str | None = None) -> list[Geometry]:
     """Check the arrays, measure the parts and write the files.
+
+    Args:
+        geometry: What the child announced.
+        blobs: The arrays and files.
+        unit: Unit in which the model gives its coordinates; None for the default of each kind of shape.
 
     Raises:
         ModelFaultError: An array is faulty, or a limit is exceeded; the text names the geometry and part.
@@ -91,11 +97,13 @@ def write(geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray]) -> 
         for announced in item.parts:
             part = _part(announced, waiting)
             check(part)
+            part = used(part)
             properties.append(measures.measure(part))
             glb.add(part, double_sided=properties[-1]["kind"] != "solid")
-        made.append(Geometry(item.name, "glb", CONTENT_TYPES["glb"], glb.file(), properties))
+        own = unit or (None if item.step is None else BREP_UNIT)
+        made.append(Geometry(item.name, "glb", CONTENT_TYPES["glb"], glb.file(), own, properties))
         if item.step is not None:
-            made.append(Geometry(item.name, "step", CONTENT_TYPES["step"], bytes(next(waiting)), properties))
+            made.append(Geometry(item.name, "step", CONTENT_TYPES["step"], bytes(next(waiting)), own, properties))
     _check_sizes([(file.name, file.format, len(file.data)) for file in made])
     return made
 

@@ -1,40 +1,44 @@
 """The properties of a part, measured by the host."""
 
-import secrets
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from catenary_worker.geometry import bodies, positions, seams
 from catenary_worker.geometry.part import Floats, Integers, Part
 from catenary_worker.results import number
 
 _BLOCK = 8_192
 """Triangles that are measured at a time: little memory, and their numbers stay in a processor's cache."""
 
-Labels = npt.NDArray[np.uint64]
-
 
 def measure(part: Part) -> dict[str, Any]:
     """Return the properties of a part; see `task.Geometry.parts`.
 
-    The faces of a part that is turned inside out are flipped.
+    Bodies of a solid that are turned inside out are turned. Edges that only rounding has opened count as closed.
 
     Raises:
         ModelFaultError: The mass or the centre of gravity is too large for a number.
     """
     low, high = part.bounds
-    found: dict[str, Any] = dict.fromkeys(("area", "length", "volume"))
+    found: dict[str, Any] = dict.fromkeys(("area", "length", "volume", "opening"))
     if part.faces is None:
         kind, triangles = "lines", 0
         found["length"], centre = _line(part)
     else:
         triangles = part.faces.shape[1]
         volume, found["area"], of_volume, of_area = _triangles(part, part.faces)
-        if volume and _is_closed(part, part.faces):
-            kind, found["volume"], centre = "solid", abs(volume), of_volume
+        joined = None if _is_closed(part, part.faces) else seams.joined(part, part.faces)
+        if isinstance(joined, seams.Opening):
+            found["opening"] = asdict(joined)
+        elif (wrong := bodies.turned(part, part.faces, joined)) is not None:
+            part.faces = np.where(wrong, part.faces[::-1], part.faces)
+            volume, _, of_volume, _ = _triangles(part, part.faces)
+        if volume and found["opening"] is None:
             if volume < 0:
                 part.faces = part.faces[::-1]
+            kind, found["volume"], centre = "solid", abs(volume), of_volume
         else:
             kind, centre = "surface", of_area
     mass = None if part.density is None or found["volume"] is None else part.density * found["volume"]
@@ -108,7 +112,7 @@ def _is_closed(part: Part, faces: Integers) -> bool:
     random place (Schwartz, "Fast probabilistic algorithms for verification of polynomial identities", J. ACM 27, 1980).
     Its three terms of one triangle are (p - q) (q - r) (r - p). Sorting the edges takes five times as long.
     """
-    labels = _labels(part.points)
+    labels = positions.labels(part.points)
     total = 0
     for start in range(0, faces.shape[1], _BLOCK):
         p, q, r = labels.take(faces[:, start : start + _BLOCK].astype(np.intp), mode="clip")
@@ -117,18 +121,3 @@ def _is_closed(part: Part, faces: Integers) -> bool:
         terms *= r - p
         total += int(terms.sum())
     return total % 2**64 == 0
-
-
-def _labels(points: Floats) -> Labels:
-    """Return a number for each position, by a key that no model can know; equal positions have equal numbers."""
-    key = np.uint64(secrets.randbits(64) | 1)
-    labels = np.empty(points.shape[1], np.uint64)
-    for start in range(0, len(labels), _BLOCK):
-        mixed = labels[start : start + _BLOCK]
-        mixed[:] = key
-        for row in points:
-            mixed ^= (row[start : start + _BLOCK] + 0.0).view(np.uint64)  # + 0.0 makes -0.0 to 0.0
-            mixed ^= mixed >> np.uint64(32)
-            mixed *= key
-            mixed ^= mixed >> np.uint64(29)
-    return labels

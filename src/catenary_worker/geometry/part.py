@@ -5,7 +5,7 @@ the model has controlled the child.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -76,3 +76,15 @@ def check(part: Part) -> None:
     if part.faces is not None and (part.faces.min() < 0 or part.faces.max() >= count):
         worst = part.faces.min() if part.faces.min() < 0 else part.faces.max()
         raise ModelFaultError(f"geometry {part.name}: face index {worst} is out of range for {count} vertices.")
+
+
+def used(part: Part) -> Part:
+    """Return a checked part without the vertices that no triangle has: they belong to no measure and no bounding box."""
+    if part.faces is None:
+        return part
+    has = np.zeros(part.points.shape[1], np.bool_)
+    np.put(has, part.faces, True, mode="clip")
+    if has.all():
+        return part
+    number = np.cumsum(has) - 1
+    return replace(part, points=part.points[:, has], faces=number[part.faces].astype(part.faces.dtype))

@@ -10,11 +10,10 @@ import numpy.typing as npt
 import trimesh
 
 from catenary_wire import value_forms
-from catenary_wire.model_limits import MOST_PARTS, is_name
+from catenary_wire.model_limits import GEOMETRY_UNITS, MOST_PARTS, is_name
 from catenary_worker.geometry.files import FACES, POINTS
 from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA, Part, check
 from catenary_worker.models.brep import BREP_UNIT, is_brep, step_file, tessellate
-from catenary_worker.models.description import GEOMETRY_UNITS
 from catenary_worker.models.entries import check_name, format_value
 from catenary_worker.results import number
 from catenary_worker.task import TRIANGLES, ModelFaultError

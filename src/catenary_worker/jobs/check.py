@@ -13,6 +13,7 @@ from dataclasses import replace
 from catenary_worker import input_files
 from catenary_worker.agreement import WAY_OUT, difference
 from catenary_worker.host import Zygote
+from catenary_worker.jobs import remarks
 from catenary_worker.models.other_point import other_point
 from catenary_worker.reused import ReusedChild
 from catenary_worker.task import Outcome, Task
@@ -51,6 +52,7 @@ async def check(zygote: Zygote, task: Task) -> tuple[Outcome, bool | None]:
     if again.status != "completed":
         return replace(again, description=description), False
     told = replace(first, description=description, constraints={}, tables={}, charts={}, geometry=[], files=[])
+    told = replace(told, remarks=remarks.of(task.kind, description, first))
     return replace(told, repeatable=not reason, not_repeatable=reason), _result(first) == _result(again)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from catenary_wire.model_limits import (
+    GEOMETRY_UNITS,
     LABEL,
     MOST_CELLS,
     MOST_CONSTRAINTS,
@@ -26,8 +27,6 @@ from catenary_worker.models.entries import Entry, check_keys, check_name, checke
 from catenary_worker.task import Description, ModelFaultError
 
 MOST = {"PARAMETERS": MOST_PARAMETERS, "METRICS": MOST_DECLARED_METRICS, "CONSTRAINTS": MOST_CONSTRAINTS}
-GEOMETRY_UNITS = {"um": 1e-6, "mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "ft": 0.3048}
-"""The metres of each unit that the geometry of a model may have."""
 UNIT_NAME = "GEOMETRY_UNIT"
 
 

@@ -417,8 +417,10 @@ class ScriptedWorker:
                     getattr(made.outcome, name).text = orjson.dumps(value).decode()
         await self._stub.CompletePoints(request, metadata=self._metadata)
 
-    async def heartbeat(self, job: worker_pb.Job) -> bool:
+    async def heartbeat(self, job: worker_pb.Job, **progress: Any) -> bool:
         request = worker_pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
+        if progress:
+            request.progress.MergeFrom(worker_pb.JobProgress(**progress))
         return bool((await self._stub.Heartbeat(request, metadata=self._metadata)).cancelled)
 
     async def release(self, job: worker_pb.Job) -> None:

@@ -33,8 +33,15 @@ def disbeliefs(outcome: Outcome, description: Description = DESCRIPTION) -> list
     expected: dict[str, Any] = {}
     for constraint in description["constraints"]:
         assert constraint["op"] == "<="
-        value = outcome.metrics[constraint["metric"]]["value"]
-        expected[constraint["name"]] = {"value": value, "satisfied": value <= constraint["value"]}
+        metric, limit = outcome.metrics[constraint["metric"]], constraint["value"]
+        expected[constraint["name"]] = {
+            "value": metric["value"],
+            "satisfied": metric["value"] <= limit,
+            "metric": constraint["metric"],
+            "op": "<=",
+            "limit": limit,
+            "unit": metric["unit"],
+        }
     if outcome.constraints != expected:
         found.append("the constraints")
     return found

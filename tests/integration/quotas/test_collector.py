@@ -240,7 +240,7 @@ async def test_an_artefact_that_is_stored_while_it_is_collected_stays(
 async def test_a_conversion_goes_with_its_source_and_is_made_again_when_the_source_comes_back(
     frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def converted(glb: AsyncIterator[bytes], form: str, out: Any) -> None:
+    async def converted(glb: AsyncIterator[bytes], form: str, unit: str, out: Any) -> None:
         out.write(b"solid of " + b"".join([chunk async for chunk in glb]))
 
     monkeypatch.setattr(conversions, "_run", converted)
@@ -259,7 +259,7 @@ async def test_a_conversion_goes_with_its_source_and_is_made_again_when_the_sour
         sha=source,
         id="0199aaaa-0000-7000-8000-000000000001",
     )
-    target, _ = await made.converted(source, len(GLB), "stl", "tower", "olga")
+    target, _ = await made.converted(source, len(GLB), "stl", "m", "tower", "olga")
     await _a_day_passes(frame.db)
     await _collect(frame.db, frame.objects)
     assert await _left(frame.objects) == {source, target}
@@ -271,9 +271,9 @@ async def test_a_conversion_goes_with_its_source_and_is_made_again_when_the_sour
     await _collect(frame.db, frame.objects)
     assert await _left(frame.objects) == set()
     async with frame.db.read() as tx:
-        assert await tx.one_or_none(queries.CONVERSION, source_sha256=source, format="stl") is None
+        assert await tx.one_or_none(queries.CONVERSION, source_sha256=source, format="stl m") is None
     await stored()
-    assert await made.converted(source, len(GLB), "stl", "tower", "olga") == (target, len(GLB) + 9)
+    assert await made.converted(source, len(GLB), "stl", "m", "tower", "olga") == (target, len(GLB) + 9)
     assert await frame.objects.get(target) == b"solid of " + GLB
 
 
@@ -347,7 +347,7 @@ async def test_the_rows_of_files_stay_locked_however_long_their_removal_takes(
 async def test_a_conversion_whose_file_is_not_there_again_is_not_found(
     frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def converted(glb: AsyncIterator[bytes], form: str, out: Any) -> None:
+    async def converted(glb: AsyncIterator[bytes], form: str, unit: str, out: Any) -> None:
         out.write(b"solid of " + b"".join([chunk async for chunk in glb]))
 
     async def lost(*_: object, **__: object) -> None:
@@ -356,12 +356,12 @@ async def test_a_conversion_whose_file_is_not_there_again_is_not_found(
     monkeypatch.setattr(conversions, "_run", converted)
     made = conversions.Conversions(frame.db, frame.objects, frame.space)
     source = await frame.objects.put(GLB, durable=True)
-    target, _ = await made.converted(source, len(GLB), "stl", "tower", "olga")
+    target, _ = await made.converted(source, len(GLB), "stl", "m", "tower", "olga")
     await frame.objects.delete(target)  # collected
     await run_sql(frame.db, "DELETE FROM objects.object")
     with monkeypatch.context() as patched:
         patched.setattr(Objects, "put_hashed", lost)
         with pytest.raises(OSError, match="the store"):
-            await made.converted(source, len(GLB), "stl", "tower", "olga")
-    assert await made.converted(source, len(GLB), "stl", "tower", "olga") == (target, len(GLB) + 9)
+            await made.converted(source, len(GLB), "stl", "m", "tower", "olga")
+    assert await made.converted(source, len(GLB), "stl", "m", "tower", "olga") == (target, len(GLB) + 9)
     assert await frame.objects.is_stored(target)

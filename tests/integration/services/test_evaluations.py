@@ -43,7 +43,9 @@ from factories.services.evaluations import (
 
 RESULT = {
     "metrics": {"mass": {"value": 12, "unit": "kg"}, "use": {"value": 0.5, "unit": None}},
-    "constraints": {"strength": {"value": 0.5, "satisfied": True}},
+    "constraints": {
+        "strength": {"value": 0.5, "satisfied": True, "metric": "use", "op": "<=", "limit": 1.0, "unit": None},
+    },
     "tables": {"members": [{"name": "a", "force": -1.5, "ok": True, "note": None}]},
 }
 

@@ -115,11 +115,21 @@ async def test_a_glb_is_given_as_stl_and_3mf_and_kept_once_converted(
     mesh = _of_3mf(package)
     np.testing.assert_allclose(mesh.bounds, [[9, 18.5, 0], [11, 21.5, 10]], atol=1e-6)
     assert mesh.volume == pytest.approx(60)
+    assert stream.metadata["x-geometry-unit"] == "m"
+    small, millimetres = await node.download(**named, name="tower.stl", unit="mm")
+    assert small.metadata["x-geometry-unit"] == "mm"
+    assert millimetres[:40].startswith(b"Catenary; unit mm; coordinates to ")
+    mesh = trimesh.load_mesh(io.BytesIO(millimetres), file_type="stl")
+    np.testing.assert_allclose(mesh.bounds, [[9000, 18500, 0], [11000, 21500, 10000]], atol=1e-2)
     monkeypatch.setattr(conversions, "_run", None)  # kept, not converted again
     again, part = await node.download(**named, name="tower.stl", range="bytes=0-9")
     assert part == stl[:10]
     assert again.metadata["etag"] == stream.metadata["etag"]
-    assert len(await run_sql(node.frame.db, "SELECT * FROM evaluations.conversion")) == 2
+    assert len(await run_sql(node.frame.db, "SELECT * FROM evaluations.conversion")) == 3
+    for name in ("tower", "tower.3mf", "tower.glb"):
+        with pytest.raises(CallError) as caught:
+            await node.download(**named, name=name, unit="mm")
+        assert [field for field, _ in refusal(caught.value).violations] == ["unit"], name
 
 
 async def test_a_hostile_glb_is_refused_and_the_core_goes_on(
@@ -171,11 +181,11 @@ async def test_the_conversions_of_one_user_do_not_keep_another_waiting(
         named = {"evaluation_id": (await node.evaluate(project)).body["evaluation"]["evaluation_id"]}
     started, going_on, run = asyncio.Event(), asyncio.Event(), conversions._run
 
-    async def held(glb: Any, form: str, out: Any) -> Any:
+    async def held(glb: Any, form: str, unit: str, out: Any) -> Any:
         if form == "stl":
             started.set()
             await going_on.wait()
-        return await run(glb, form, out)
+        return await run(glb, form, unit, out)
 
     monkeypatch.setattr(conversions, "_run", held)
     async with asyncio.timeout(60):

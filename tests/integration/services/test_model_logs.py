@@ -162,12 +162,14 @@ async def test_a_ready_version_keeps_the_log_of_its_check(world: World) -> None:
     )
 
 
-async def _warnings(world: World, description: dict[str, Any], metrics: dict[str, Any]) -> list[str]:
+async def _warnings(
+    world: World, description: dict[str, Any], metrics: dict[str, Any], remarks: tuple[str, ...] = ()
+) -> list[str]:
     project = await world.project("olga")
     model_id = await world.model("olga", project)
     version = await world.upload("olga", project, model_id)
     assert version["warnings"] == []
-    await world.end_check(description=description, metrics=metrics)
+    await world.end_check(description=description, metrics=metrics, remarks=remarks)
     ids = {"project_id": project, "model_id": model_id, "model_version_id": version["model_version_id"]}
     ready = (await world.as_("olga").call("GetModelVersion", **ids))["model_version"]
     assert ready["status"] == "ready"
@@ -184,6 +186,14 @@ async def test_a_unit_outside_the_table_warns_with_the_nearest_symbols(world: Wo
     first, second = await _warnings(world, described, {"mass": {}, "count": {}})
     assert first.startswith('PARAMETERS: load: There is no unit "kn/m2"; did you mean kN/m2')
     assert second.startswith('METRICS: mass: There is no unit "kilogram";')
+
+
+async def test_remarks_of_the_worker_stand_before_those_on_declarations(world: World) -> None:
+    remark = "OpenSCAD: WARNING: Ignoring unknown module 'foot' in file model.scad, line 7"
+    described = {"parameters": [], "metrics": [], "constraints": []}
+    found = await _warnings(world, described, {"mass": {}}, (remark,))
+    assert found[0] == remark
+    assert found[1].startswith("evaluate returns the metric mass")
 
 
 async def test_a_metric_that_is_returned_and_not_declared_warns(world: World) -> None:

@@ -79,7 +79,7 @@ async def test_the_geometry_of_a_point_is_made_once_at_the_first_request(node: N
     assert point["evaluation_id"] == ids.evaluation_id(batch_id, 0)
     path = f"/v1/evaluations/{point['evaluation_id']}/geometry/"
     assert point["geometry"] == [
-        {"name": name, "format": form, "url": path + url, "size": None, "sha256": None, "parts": []}
+        {"name": name, "format": form, "url": path + url, "size": None, "sha256": None, "parts": [], "unit": None}
         for name, form, url in (("tower", "glb", "tower"), ("tower", "step", "tower.step"), ("deck", "glb", "deck"))
     ]
     spent = await _spent(node)

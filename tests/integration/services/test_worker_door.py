@@ -183,6 +183,23 @@ async def test_a_heartbeat_keeps_a_lease_that_would_have_ended(dsn: str, tmp_pat
         await worker.complete(job)
 
 
+async def test_the_progress_of_a_heartbeat_shows_until_the_end(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    worker = node.worker()
+    job = await worker.must_lease()
+    assert (await _status(node, evaluation_id))["progress"] is None
+    assert not await worker.heartbeat(job, fraction=0.4, message="meshing")
+    assert not await worker.heartbeat(job)
+    assert (await _status(node, evaluation_id))["progress"] == {"fraction": 0.4, "message": "meshing"}
+    for wrong in ({"fraction": 1.5}, {"fraction": 0.5, "message": "x" * 201}, {"fraction": 0.5, "message": "a\nb"}):
+        assert await _reason(worker.heartbeat(job, **wrong)) == "VALIDATION_ERROR", wrong
+    await run_sql(node.frame.db, EXPIRE)
+    again = await node.worker("another").must_lease()
+    assert (await _status(node, evaluation_id))["progress"] is None, "another attempt begins anew"
+    await node.worker("another").complete(again, metrics=METRICS)
+    assert (await _status(node, evaluation_id))["progress"] is None
+
+
 async def test_a_released_job_goes_to_another_worker_at_once_and_costs_no_attempt(node: Node, project: str) -> None:
     evaluation_id = await _queue(node, project)
     worker = node.worker()
@@ -358,6 +375,10 @@ REFUSED: dict[str, Callable[[], dict[str, Any]]] = {
     "metrics as a list": lambda: {"metrics": [1]},
     "a key twice": lambda: {"metrics": '{"a": {"value": 1, "unit": null}, "a": {"value": 1, "unit": null}}'},
     "a constraint that is no boolean": lambda: {"constraints": {"a": {"value": 1, "satisfied": 1}}},
+    "a constraint of no metric": lambda: {"constraints": {"a": {"value": 1, "satisfied": True, "metric": "a b"}}},
+    "a comparison that is none": lambda: {"constraints": {"a": {"value": 1, "satisfied": True, "op": "~"}}},
+    "a limit that is no number": lambda: {"constraints": {"a": {"value": 1, "satisfied": True, "limit": "3"}}},
+    "a unit of two lines": lambda: {"constraints": {"a": {"value": 1, "satisfied": True, "unit": "k\ng"}}},
     "a table of lists": lambda: {"tables": {"a": [[1]]}},
     "a table with nested cells": lambda: {"tables": {"a": [{"b": {"c": 1}}]}},
     "a nul in a table": lambda: {"tables": '{"a": [{"b": "\\u0000"}]}'},
@@ -381,6 +402,14 @@ async def test_a_result_that_is_not_right_is_refused_and_changes_nothing(node: N
     await worker.complete(job, metrics=METRICS, geometry=[GLB])
     found = await _status(node, evaluation_id)
     assert (found["status"], found["metrics"], found["geometry"][0]["size"]) == ("completed", METRICS, len(GLB.data))
+
+
+async def test_a_constraint_of_an_older_worker_has_no_comparison(node: Node, project: str) -> None:
+    evaluation_id = await _queue(node, project)
+    worker = node.worker()
+    await worker.complete(await worker.must_lease(), constraints={"light": {"value": 1, "satisfied": True}})
+    unknown = {"metric": None, "op": None, "limit": None, "unit": None}
+    assert (await _status(node, evaluation_id))["constraints"] == {"light": {"value": 1, "satisfied": True, **unknown}}
 
 
 async def test_artefacts_of_every_size_arrive_whatever_the_chunks(node: Node, project: str) -> None:

@@ -81,7 +81,9 @@ async def test_a_design_gets_its_metrics_and_then_its_files(place: Place) -> Non
             "model_version_id": place.version,
             "parameters": {"act": "", "pause": 0.0, "span": 30.0},
             "metrics": {"mass": {"value": 3000.0, "unit": "kg"}},
-            "constraints": {"light": {"value": 3000.0, "satisfied": True}},
+            "constraints": {
+                "light": {"value": 3000.0, "satisfied": True, "metric": "mass", "op": "<=", "limit": 3000, "unit": "kg"}
+            },
             "tables": {"corners": [{"x": 0, "y": 0}, {"x": 30.0, "y": 0}, {"x": 0, "y": 30.0}]},
             "error": None,
             "charts": [{"name": "plan", "kind": "scatter", "table": "corners", "x": "x", "y": ["y"]}],

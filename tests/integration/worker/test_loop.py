@@ -348,6 +348,28 @@ async def test_a_result_that_was_damaged_on_its_way_is_sent_again(node: Node, mo
     assert len(sent) == 2
 
 
+@pytest.mark.parametrize("way", ["catenary.progress(0.25, 'waiting')", "print('progress 0.25 waiting')"])
+async def test_the_progress_that_a_model_tells_is_shown_while_it_runs(
+    node: Node, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    source = MODEL.replace(b"import time", b"import time, catenary").replace(
+        b"    time.sleep", f"    {way}\n    time.sleep".encode()
+    )
+    monkeypatch.setattr(evaluations, "SOURCE", source)
+    evaluation_id = await _queue(node, 100.0)
+
+    async def progress() -> Any:
+        return (await node.call("GetEvaluation", evaluation_id=evaluation_id)).body["evaluation"]["progress"]
+
+    async def told() -> bool:
+        return await progress() is not None
+
+    async with at_work(node.address):
+        await _until(told)
+        assert await progress() == {"fraction": 0.25, "message": "waiting"}
+        await node.call("CancelEvaluation", evaluation_id=evaluation_id)
+
+
 async def test_a_cancelled_model_is_killed_within_a_heartbeat(node: Node) -> None:
     evaluation_id = await _queue(node, 100.0)
     async with at_work(node.address) as worker:

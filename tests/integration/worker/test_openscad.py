@@ -8,6 +8,7 @@ import pytest
 
 from catenary_worker import host
 from catenary_worker.host import Zygote
+from catenary_worker.jobs.check import check
 from catenary_worker.sandbox import runtime
 from catenary_worker.task import Task
 from integration.worker.zygotes import Without, children, described, exists, good_evaluation, nothing_left
@@ -185,3 +186,15 @@ async def test_a_program_that_is_installed_later_is_found_without_a_restart(
         assert (await zygote.run(task(b"cube(1);"))).status == "failed"
     finally:
         await zygote.close()
+
+
+@needs_openscad
+async def test_what_openscad_warns_of_is_a_remark_of_the_check(zygote: Zygote) -> None:
+    """A library that is not there and a module that nobody wrote: half of the geometry is gone, and OpenSCAD goes on."""
+    source = b"use <parts.scad>\ncube(20);\ntranslate([30, 0, 0]) foot(5);\n"
+    outcome, _ = await check(zygote, task(source))
+    assert outcome.status == "completed"
+    missing, unknown = outcome.remarks
+    assert missing.startswith("OpenSCAD: WARNING: Can't open library 'parts.scad'")
+    assert unknown.startswith("OpenSCAD: WARNING: Ignoring unknown module 'foot'")
+    assert "line 3" in unknown

@@ -49,7 +49,8 @@ def threads(zygote: Zygote) -> int:
 async def test_an_evaluation_returns_metrics_constraints_tables_geometry_and_its_time(zygote: Zygote) -> None:
     outcome = await good_evaluation(zygote)
     assert outcome.metrics == {"volume": {"value": 8.0, "unit": "m3"}, "faces": {"value": 12, "unit": None}}
-    assert outcome.constraints == {"small": {"value": 8.0, "satisfied": True}}
+    compared = {"metric": "volume", "op": "<=", "limit": 30, "unit": "m3"}
+    assert outcome.constraints == {"small": {"value": 8.0, "satisfied": True, **compared}}
     assert outcome.tables == {"sides": [{"side": 1, "length": 2.0}]}
     assert outcome.duration_ms > 0
     (box,) = outcome.geometry

@@ -14,6 +14,8 @@ from catenary_cli.exploration.findings import sparkline
 
 EVIL = "a\x1b[31m\x07\x9b\u202e\nError: b"
 
+COMPARED = {"metric": EVIL, "op": "<=", "limit": 11.0, "unit": EVIL}
+
 
 def _parameter(name: str, kind: str, default: Any, **more: Any) -> dict[str, Any]:
     plain = {"min": None, "max": None, "step": None, "positive": False, "choices": [], "unit": None, "description": ""}
@@ -152,7 +154,7 @@ def _told() -> screen.Told:
                 "status": "completed",
                 "duration_ms": 4.0,
                 "metrics": {"mass": {"value": mass, "unit": "kg"}},
-                "constraints": {"light": {"value": mass, "satisfied": mass < 11}},
+                "constraints": {"light": {"value": mass, "satisfied": mass < 11, **COMPARED}},
             },
             12.0,
         )
@@ -202,7 +204,7 @@ def test_no_text_of_a_stranger_controls_the_screen_because_each_is_escaped(
             "status": "completed",
             "duration_ms": 1.0,
             "metrics": {EVIL: {"value": 1.0, "unit": EVIL}},
-            "constraints": {EVIL: {"value": 1.0, "satisfied": True}},
+            "constraints": {EVIL: {"value": 1.0, "satisfied": True, **COMPARED}},
         },
         1.0,
     )

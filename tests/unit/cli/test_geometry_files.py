@@ -25,7 +25,7 @@ def _geometry(*names: str, step: bool = False) -> dict[str, Any]:
     formats = ("glb", "step") if step else ("glb",)
     return {
         "geometry": [
-            {"name": name, "format": form, "url": f"/g/{name}{'' if form == 'glb' else '.step'}"}
+            {"name": name, "format": form, "url": f"/g/{name}{'' if form == 'glb' else '.step'}", "unit": "mm"}
             for name in names
             for form in formats
         ],
@@ -41,7 +41,12 @@ async def _written(evaluation: dict[str, Any], folder: Path, out: str) -> dict[s
 
 @pytest.mark.parametrize(
     ("out", "url"),
-    [("part.glb", "/g/plate"), ("part.step", "/g/plate.step"), ("part.stl", "/g/plate.stl"), ("p.3MF", "/g/plate.3mf")],
+    [
+        ("part.glb", "/g/plate"),
+        ("part.step", "/g/plate.step"),
+        ("part.stl", "/g/plate.stl?unit=mm"),
+        ("p.3MF", "/g/plate.3mf"),
+    ],
 )
 async def test_one_geometry_of_a_brep_model_takes_the_name_and_the_suffix_decides(
     tmp_path: Path, out: str, url: str
@@ -65,6 +70,22 @@ async def test_a_folder_gets_every_file_that_the_model_gives(tmp_path: Path, out
         f"{folder}/files/report.pdf": "/f/report.pdf",
         f"{folder}/files/roof.glb": "/f/roof.glb",
     }
+
+
+async def test_an_stl_is_in_the_unit_that_is_wanted_else_the_models_else_metres(tmp_path: Path) -> None:
+    api = Recording(Access("http://127.0.0.1/v1/", "id", "secret"))
+    made = _geometry("plate")
+    for unit, own, expected in (("in", "mm", "in"), (None, "mm", "mm"), (None, None, "m")):
+        made["geometry"][0]["unit"] = own
+        destination = Destination.of(f"{tmp_path}/part.stl", unit)
+        (path,) = [path async for path, _ in geometry_files.write(api, made, destination)]
+        assert path.read_text() == f"/g/plate.stl?unit={expected}"
+
+
+@pytest.mark.parametrize("out", ["part.glb", "part.step", "folder/"])
+def test_a_unit_is_for_a_file_without_one(out: str) -> None:
+    with pytest.raises(ValueError, match=r"--unit is for a file that ends in \.stl"):
+        Destination.of(out, "mm")
 
 
 def test_a_folder_that_is_there_is_a_folder_whatever_its_name(tmp_path: Path) -> None:

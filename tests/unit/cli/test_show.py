@@ -21,14 +21,16 @@ from catenary_cli import show
 EVIL = "a\x1b[31m\x07\x9b\u202e[red]\x00b"
 """Colours, a bell, C1, a turned direction of writing, markup of rich, a zero."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+COMPARED = {"metric": EVIL, "op": "<=", "limit": 2.0, "unit": EVIL}
 _EVALUATION: dict[str, Any] = {
     "evaluation_id": "id",
     "status": "completed",
     "cached": False,
     "metrics": {EVIL: {"value": 1.0, "unit": EVIL}},
-    "constraints": {EVIL: {"value": 1.0, "satisfied": True}},
+    "constraints": {EVIL: {"value": 1.0, "satisfied": True, **COMPARED}},
     "geometry": [],
     "files": [{"name": "report.pdf"}],
+    "tables": {EVIL: [{EVIL: EVIL}]},
     "duration_ms": 1.0,
     "error": None,
     "log": EVIL,
@@ -42,6 +44,9 @@ _PARAMETER = {
     "max": None,
     "unit": EVIL,
     "show_if": EVIL,
+    "label": None,
+    "group": None,
+    "step": None,
     "columns": [],
 }
 _VERSION = {
@@ -61,12 +66,14 @@ PRINTS = {
     "a log": lambda: show.printed(EVIL),
     "rows": lambda: show.rows((EVIL,), [[EVIL]], ""),
     "pairs": lambda: show.pairs({EVIL: EVIL}),
-    "an evaluation": lambda: show.evaluation(_EVALUATION),
+    "an evaluation": lambda: show.evaluation(_EVALUATION, [(EVIL, EVIL, EVIL, EVIL)]),
     "a failure": lambda: show.evaluation(
         {**_EVALUATION, "status": "failed", "error": {"code": "C", "message": EVIL, "line": 1}}
     ),
     "a version": lambda: show.version(EVIL, _VERSION, deployed=False),
     "parameters": lambda: show.parameters([_PARAMETER], ""),
+    "labels": lambda: show.parameters([{**_PARAMETER, **dict.fromkeys(("show_if", "unit")), "label": EVIL}], ""),
+    "groups": lambda: show.parameters([{**_PARAMETER, **dict.fromkeys(("show_if", "unit")), "group": EVIL}], ""),
     "a table's columns": lambda: show.parameters(
         [{**_PARAMETER, "type": "table", "default": [], "columns": [{"name": EVIL, "type": "number", "unit": EVIL}]}],
         "",
@@ -105,6 +112,19 @@ def test_a_range_shows_the_bounds_that_there_are(
     )
     row = capsys.readouterr().out.splitlines()[-2]
     assert [cell.strip() for cell in row.strip("│").split("│")] == ["a", "choice", "1", shown, "m"]
+
+
+def test_a_label_a_group_and_a_step_are_shown_where_there_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = {**_PARAMETER, "type": "number", "default": 24.0, "choices": [], "min": 5, "max": 60, "show_if": None}
+    span = {**plain, "name": "span", "step": 0.5, "unit": "m", "label": "Span", "group": "Deck"}
+    show.parameters([span, {**plain, "name": "load", "unit": None}], "")
+    head, _, *rows = capsys.readouterr().out.splitlines()[1:-1]
+    cells = [[cell.strip() for cell in re.split("[│┃]", line.strip("│┃"))] for line in (head, *rows)]
+    assert cells == [
+        ["Parameter", "Type", "Default", "Range", "Unit", "Label", "Group"],
+        ["span", "number", "24", "5 … 60, step 0.5", "m", "Span", "Deck"],
+        ["load", "number", "24", "5 … 60", "", "", ""],
+    ]
 
 
 def test_points_tables_and_conditions_have_their_own_forms(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ def _evaluation() -> dict[str, Any]:
         "centre_of_gravity": [0.5, 1.0, 0.0],
         "density": None,
         "mass": None,
+        "opening": {"edges": 3, "gap": None},
     }
     return {
         "evaluation_id": "e",
@@ -29,8 +30,13 @@ def _evaluation() -> dict[str, Any]:
         "model_version_id": "v",
         "parameters": {"a": 450.0, "b": 450, "c": 2**63 - 1, "d": {"z": 1, "a": [None]}},
         "metrics": {"mass": {"value": 1.5, "unit": None}, "n": {"value": 3, "unit": "m"}},
-        "constraints": {"ok": {"value": 1, "satisfied": False}},
-        "geometry": [{"name": "g", "format": "glb", "url": "/x", "size": 12, "sha256": "00", "parts": [part]}],
+        "constraints": {
+            "ok": {"value": 1, "satisfied": False, "metric": "n", "op": ">", "limit": 2, "unit": "m"},
+            "old": {"value": 1, "satisfied": True, "metric": None, "op": None, "limit": None, "unit": None},
+        },
+        "geometry": [
+            {"name": "g", "format": "glb", "url": "/x", "size": 12, "sha256": "00", "parts": [part], "unit": "mm"}
+        ],
         "tables": {},
         "error": None,
         "cached": True,
@@ -43,6 +49,7 @@ def _evaluation() -> dict[str, Any]:
         "log": None,
         "files": [],
         "charts": [],
+        "progress": {"fraction": 0.5, "message": "meshing"},
     }
 
 

@@ -60,6 +60,7 @@ def test_scripts_may_read_what_any_route_gives(routes: dict[tuple[str, str], Rou
         "Sunset",
         "WWW-Authenticate",
         "X-API-Stage",
+        "X-Geometry-Unit",
         "X-RateLimit-Limit",
         "X-RateLimit-Remaining",
         "X-RateLimit-Reset",

@@ -39,6 +39,19 @@ def test_a_stl_is_in_metres_with_z_up() -> None:
     assert back.volume == pytest.approx(6)
 
 
+def test_a_stl_in_a_unit_names_it_and_what_it_lost() -> None:
+    """A cube of 20 mm at 155 km: 155,000,020 mm to 2^-24 of it, 9.2 mm."""
+    (file,) = geometry.written({"s": manifold3d.Manifold.cube((0.02, 0.02, 0.02)).translate((155_000, 0, 0))})
+    out = io.BytesIO()
+    assert glb_conversion.write(file.data, "stl", out, "mm", 0.001)
+    assert out.getvalue()[:80].rstrip(b"\0") == b"Catenary; unit mm; coordinates to 9.2 mm"
+    (near,) = geometry.written({"s": manifold3d.Manifold.cube((0.02, 0.02, 0.02))})
+    out = io.BytesIO()
+    glb_conversion.write(near.data, "stl", out, "mm", 0.001)
+    back = trimesh.load_mesh(io.BytesIO(out.getvalue()), file_type="stl")
+    assert back.bounds == pytest.approx(np.array([[0, 0, 0], [20, 20, 20]]), abs=1e-6)
+
+
 def test_a_3mf_holds_each_part_in_metres_and_equal_geometry_gives_equal_bytes() -> None:
     (file,) = geometry.written({"s": {"parts": {"low": BOX, "high": manifold3d.Manifold.cube((1, 2, 3))}}})
     data = _converted(file.data, "3mf")
@@ -172,14 +185,15 @@ sys.exit(module.main())
 @pytest.mark.parametrize(("limit", "error"), [("memory", b"MemoryError"), ("output", b"File too large"), ("", b"")])
 def test_the_process_has_limited_memory_and_output(limit: str, error: bytes) -> None:
     """Guard off: with the limits as they are the same file is converted."""
-    points = np.random.default_rng(1).random((2_000_000, 3))
-    glb = geometry.written({"s": (points, np.arange(3_000).reshape(-1, 3))})[0].data
+    triangles = 500_000
+    points = np.random.default_rng(1).random((3 * triangles, 3))
+    glb = geometry.written({"s": (points, np.arange(3 * triangles).reshape(-1, 3))})[0].data
     line = [sys.executable, "-I", "-c", LIMITED, glb_conversion.__file__, limit]
     with tempfile.TemporaryFile() as out:
         told = subprocess.run(line, input=glb, stdout=out, stderr=subprocess.PIPE, check=False, timeout=60)
         assert error in told.stderr
         assert (told.returncode != 0) == bool(limit)
-        assert out.seek(0, 2) <= (1_000 if limit == "output" else 50_084)
+        assert out.seek(0, 2) <= (1_000 if limit == "output" else 84 + 50 * triangles)
 
 
 @pytest.mark.slow
@@ -200,5 +214,5 @@ async def test_a_conversion_that_takes_too_long_is_ended(monkeypatch: pytest.Mon
     monkeypatch.setattr(conversions, "CONVERSION_SECONDS", 0.1)
     with tempfile.TemporaryFile() as out:
         async with asyncio.timeout(60):  # which is when this test would end without the limit
-            assert await conversions._run(endless(), "stl", out) == "failed"
+            assert await conversions._run(endless(), "stl", "m", out) == "failed"
     assert started[0].returncode == -9

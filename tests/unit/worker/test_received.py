@@ -53,7 +53,8 @@ def judged(header: dict[str, Any], blobs: list[bytes] | None = None) -> Outcome:
 def test_of_a_true_message_the_host_makes_units_and_constraints() -> None:
     outcome = judged(TRUE, BLOBS)
     assert outcome.metrics == {"m": {"value": 5, "unit": "kg"}, "extra": {"value": 0.5, "unit": None}}
-    assert outcome.constraints == {"c": {"value": 5, "satisfied": False}}
+    compared = {"metric": "m", "op": "<=", "limit": 2, "unit": "kg"}
+    assert outcome.constraints == {"c": {"value": 5, "satisfied": False, **compared}}
     assert disbeliefs(outcome) == []
     taken_by_core(outcome)
 

@@ -53,11 +53,12 @@ def test_a_declared_metric_that_is_missing_fails() -> None:
 
 
 def test_constraints_say_whether_they_hold() -> None:
-    found = results.constraints({"mass": {"value": 0.1 + 0.2}}, DESCRIBED)
+    found = results.constraints({"mass": {"value": 0.1 + 0.2, "unit": "kg"}}, DESCRIBED)
     assert found["light"]["satisfied"]
     assert found["exact"]["satisfied"]
-    found = results.constraints({"mass": {"value": 6}}, DESCRIBED)
-    assert found == {"light": {"value": 6, "satisfied": False}, "exact": {"value": 6, "satisfied": False}}
+    found = results.constraints({"mass": {"value": 6, "unit": "kg"}}, DESCRIBED)
+    told = {"value": 6, "satisfied": False, "metric": "mass", "unit": "kg"}
+    assert found == {"light": {**told, "op": "<=", "limit": 5}, "exact": {**told, "op": "==", "limit": 0.3}}
 
 
 def test_tables_hold_flat_rows_of_plain_values() -> None:

@@ -30,7 +30,7 @@ from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/platform/v1/evaluation.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/model.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd7\x0b\n\nEvaluation\x12\x15\n\revaluation_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12I\n\x06status\x18\x03 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12[\n\nparameters\x18\x05 \x03(\x0b\x32\x30.catenary.platform.v1.Evaluation.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12o\n\x07metrics\x18\x06 \x03(\x0b\x32-.catenary.platform.v1.Evaluation.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12}\n\x0b\x63onstraints\x18\x07 \x03(\x0b\x32\x31.catenary.platform.v1.Evaluation.ConstraintsEntryB5\xb2\xbb\x18\x31\x42/{\"light\": {\"value\": 1250.5, \"satisfied\": true}}\x12\x30\n\x08geometry\x18\x08 \x03(\x0b\x32\x1e.catenary.platform.v1.Geometry\x12o\n\x06tables\x18\t \x03(\x0b\x32,.catenary.platform.v1.Evaluation.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\n \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x0e\n\x06\x63\x61\x63hed\x18\x0b \x01(\x08\x12\x18\n\x0b\x64uration_ms\x18\x0c \x01(\x01H\x00\x88\x01\x01\x12\x37\n\ncreated_by\x18\x12 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x03log\x18\x13 \x01(\tB\x15\xbaH\x12r\x10\x92\x02\rspan is 24.0\nH\x01\x88\x01\x01\x12\x33\n\x05\x66iles\x18\x14 \x03(\x0b\x32$.catenary.platform.v1.EvaluationFile\x12+\n\x06\x63harts\x18\x15 \x03(\x0b\x32\x1b.catenary.platform.v1.Chart\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x0e\n\x0c_duration_msB\x06\n\x04_logJ\x04\x08\r\x10\x0e\"\xa9\x02\n\x0e\x45valuationFile\x12 \n\x04name\x18\x01 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nreport.pdf\x12+\n\nmedia_type\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0f\x61pplication/pdf\x12`\n\x03url\x18\x03 \x01(\tBS\xbaHJrH\x92\x02\x45/v1/evaluations/01926c1e-0000-7000-8000-000000000001/files/report.pdf\xb2\xbb\x18\x02\x30\x01\x12\x0c\n\x04size\x18\x04 \x01(\x03\x12X\n\x06sha256\x18\x05 \x01(\tBH\xbaHErC\x92\x02@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\xbb\x01\n\x05\x43hart\x12\x1d\n\x04name\x18\x01 \x01(\tB\x0f\xbaH\x0cr\n\x92\x02\x07lengths\x12;\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.catenary.platform.v1.ChartKindB\x0c\xb2\xbb\x18\x08\x42\x06\"line\"\x12\x1e\n\x05table\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n\x92\x02\x07members\x12\x19\n\x01x\x18\x04 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06number\x12\x1b\n\x01y\x18\x05 \x03(\tB\x10\xb2\xbb\x18\x0c\x42\n[\"length\"]\"j\n\x0bMetricValue\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x1d\n\x04unit\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x00\x88\x01\x01\x42\x07\n\x05_unit\"Y\n\x0f\x43onstraintValue\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x11\n\tsatisfied\x18\x02 \x01(\x08\"\xdd\x02\n\x08Geometry\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05tower\x12\x1b\n\x06\x66ormat\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x92\x02\x03glb\x12^\n\x03url\x18\x03 \x01(\tBQ\xbaHHrF\x92\x02\x43/v1/evaluations/01926c1e-0000-7000-8000-000000000001/geometry/tower\xb2\xbb\x18\x02\x30\x01\x12\x11\n\x04size\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12]\n\x06sha256\x18\x05 \x01(\tBH\xbaHErC\x92\x02@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08H\x01\x88\x01\x01\x12\x31\n\x05parts\x18\x06 \x03(\x0b\x32\".catenary.platform.v1.GeometryPartB\x07\n\x05_sizeB\t\n\x07_sha256\"\xf8\x02\n\x0cGeometryPart\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04\x64\x65\x63k\x12\x34\n\x04kind\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.GeometryPartKind\x12\x11\n\ttriangles\x18\x03 \x01(\x03\x12\x11\n\x04\x61rea\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x06length\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06volume\x18\x06 \x01(\x01H\x02\x88\x01\x01\x12\x37\n\x0c\x62ounding_box\x18\x07 \x01(\x0b\x32!.catenary.platform.v1.BoundingBox\x12\x30\n\x11\x63\x65ntre_of_gravity\x18\x08 \x03(\x01\x42\x15\xb2\xbb\x18\x11\x42\x0f[0.0, 0.0, 1.5]\x12\x14\n\x07\x64\x65nsity\x18\t \x01(\x01H\x03\x88\x01\x01\x12\x11\n\x04mass\x18\n \x01(\x01H\x04\x88\x01\x01\x42\x07\n\x05_areaB\t\n\x07_lengthB\t\n\x07_volumeB\n\n\x08_densityB\x07\n\x05_mass\"W\n\x0b\x42oundingBox\x12#\n\x03min\x18\x01 \x03(\x01\x42\x16\xb2\xbb\x18\x12\x42\x10[0.0, -1.5, 0.0]\x12#\n\x03max\x18\x02 \x03(\x01\x42\x16\xb2\xbb\x18\x12\x42\x10[24.0, 1.5, 3.0]*\xf3\x01\n\x10\x45valuationStatus\x12!\n\x1d\x45VALUATION_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45VALUATION_STATUS_QUEUED\x10\x01\x12\x1d\n\x19\x45VALUATION_STATUS_RUNNING\x10\x02\x12\x1f\n\x1b\x45VALUATION_STATUS_COMPLETED\x10\x03\x12\x1c\n\x18\x45VALUATION_STATUS_FAILED\x10\x04\x12\x1f\n\x1b\x45VALUATION_STATUS_TIMED_OUT\x10\x05\x12\x1f\n\x1b\x45VALUATION_STATUS_CANCELLED\x10\x06*h\n\tChartKind\x12\x1a\n\x16\x43HART_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43HART_KIND_LINE\x10\x01\x12\x12\n\x0e\x43HART_KIND_BAR\x10\x02\x12\x16\n\x12\x43HART_KIND_SCATTER\x10\x03*\x92\x01\n\x10GeometryPartKind\x12\"\n\x1eGEOMETRY_PART_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18GEOMETRY_PART_KIND_SOLID\x10\x01\x12\x1e\n\x1aGEOMETRY_PART_KIND_SURFACE\x10\x02\x12\x1c\n\x18GEOMETRY_PART_KIND_LINES\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%catenary/platform/v1/evaluation.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/model.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdb\x0c\n\nEvaluation\x12\x15\n\revaluation_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12I\n\x06status\x18\x03 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12[\n\nparameters\x18\x05 \x03(\x0b\x32\x30.catenary.platform.v1.Evaluation.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12o\n\x07metrics\x18\x06 \x03(\x0b\x32-.catenary.platform.v1.Evaluation.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12\xb8\x01\n\x0b\x63onstraints\x18\x07 \x03(\x0b\x32\x31.catenary.platform.v1.Evaluation.ConstraintsEntryBp\xb2\xbb\x18lBj{\"light\": {\"value\": 1250.5, \"satisfied\": true, \"metric\": \"mass\", \"op\": \"<=\", \"limit\": 3000, \"unit\": \"kg\"}}\x12\x30\n\x08geometry\x18\x08 \x03(\x0b\x32\x1e.catenary.platform.v1.Geometry\x12o\n\x06tables\x18\t \x03(\x0b\x32,.catenary.platform.v1.Evaluation.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\n \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x0e\n\x06\x63\x61\x63hed\x18\x0b \x01(\x08\x12\x18\n\x0b\x64uration_ms\x18\x0c \x01(\x01H\x00\x88\x01\x01\x12\x37\n\ncreated_by\x18\x12 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x03log\x18\x13 \x01(\tB\x15\xbaH\x12r\x10\x92\x02\rspan is 24.0\nH\x01\x88\x01\x01\x12\x33\n\x05\x66iles\x18\x14 \x03(\x0b\x32$.catenary.platform.v1.EvaluationFile\x12+\n\x06\x63harts\x18\x15 \x03(\x0b\x32\x1b.catenary.platform.v1.Chart\x12\x46\n\x08progress\x18\x16 \x01(\x0b\x32(.catenary.platform.v1.EvaluationProgressB\n\xb2\xbb\x18\x06\x42\x04null\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x0e\n\x0c_duration_msB\x06\n\x04_logJ\x04\x08\r\x10\x0e\"X\n\x12\x45valuationProgress\x12 \n\x08\x66raction\x18\x01 \x01(\x01\x42\x0e\xbaH\x0b\x12\tI\x9a\x99\x99\x99\x99\x99\xd9?\x12 \n\x07message\x18\x02 \x01(\tB\x0f\xbaH\x0cr\n\x92\x02\x07meshing\"\xa9\x02\n\x0e\x45valuationFile\x12 \n\x04name\x18\x01 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nreport.pdf\x12+\n\nmedia_type\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0f\x61pplication/pdf\x12`\n\x03url\x18\x03 \x01(\tBS\xbaHJrH\x92\x02\x45/v1/evaluations/01926c1e-0000-7000-8000-000000000001/files/report.pdf\xb2\xbb\x18\x02\x30\x01\x12\x0c\n\x04size\x18\x04 \x01(\x03\x12X\n\x06sha256\x18\x05 \x01(\tBH\xbaHErC\x92\x02@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"\xbb\x01\n\x05\x43hart\x12\x1d\n\x04name\x18\x01 \x01(\tB\x0f\xbaH\x0cr\n\x92\x02\x07lengths\x12;\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.catenary.platform.v1.ChartKindB\x0c\xb2\xbb\x18\x08\x42\x06\"line\"\x12\x1e\n\x05table\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n\x92\x02\x07members\x12\x19\n\x01x\x18\x04 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06number\x12\x1b\n\x01y\x18\x05 \x03(\tB\x10\xb2\xbb\x18\x0c\x42\n[\"length\"]\"j\n\x0bMetricValue\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x1d\n\x04unit\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x00\x88\x01\x01\x42\x07\n\x05_unit\"\x86\x02\n\x0f\x43onstraintValue\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x11\n\tsatisfied\x18\x02 \x01(\x08\x12!\n\x06metric\x18\x03 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04massH\x00\x88\x01\x01\x12\x1b\n\x02op\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02<=H\x01\x88\x01\x01\x12\x31\n\x05limit\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\n\xb2\xbb\x18\x06\x42\x04\x33\x30\x30\x30\x12\x1d\n\x04unit\x18\x06 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x02\x88\x01\x01\x42\t\n\x07_metricB\x05\n\x03_opB\x07\n\x05_unit\"\x85\x03\n\x08Geometry\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05tower\x12\x1b\n\x06\x66ormat\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x92\x02\x03glb\x12^\n\x03url\x18\x03 \x01(\tBQ\xbaHHrF\x92\x02\x43/v1/evaluations/01926c1e-0000-7000-8000-000000000001/geometry/tower\xb2\xbb\x18\x02\x30\x01\x12\x11\n\x04size\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12]\n\x06sha256\x18\x05 \x01(\tBH\xbaHErC\x92\x02@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08H\x01\x88\x01\x01\x12\x31\n\x05parts\x18\x06 \x03(\x0b\x32\".catenary.platform.v1.GeometryPart\x12\x1d\n\x04unit\x18\x07 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02mmH\x02\x88\x01\x01\x42\x07\n\x05_sizeB\t\n\x07_sha256B\x07\n\x05_unit\"\xb0\x03\n\x0cGeometryPart\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04\x64\x65\x63k\x12\x34\n\x04kind\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.GeometryPartKind\x12\x11\n\ttriangles\x18\x03 \x01(\x03\x12\x11\n\x04\x61rea\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x06length\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06volume\x18\x06 \x01(\x01H\x02\x88\x01\x01\x12\x37\n\x0c\x62ounding_box\x18\x07 \x01(\x0b\x32!.catenary.platform.v1.BoundingBox\x12\x30\n\x11\x63\x65ntre_of_gravity\x18\x08 \x03(\x01\x42\x15\xb2\xbb\x18\x11\x42\x0f[0.0, 0.0, 1.5]\x12\x14\n\x07\x64\x65nsity\x18\t \x01(\x01H\x03\x88\x01\x01\x12\x11\n\x04mass\x18\n \x01(\x01H\x04\x88\x01\x01\x12\x36\n\x07opening\x18\x0b \x01(\x0b\x32%.catenary.platform.v1.GeometryOpeningB\x07\n\x05_areaB\t\n\x07_lengthB\t\n\x07_volumeB\n\n\x08_densityB\x07\n\x05_mass\":\n\x0fGeometryOpening\x12\r\n\x05\x65\x64ges\x18\x01 \x01(\x03\x12\x10\n\x03gap\x18\x02 \x01(\x01H\x00\x88\x01\x01\x42\x06\n\x04_gap\"W\n\x0b\x42oundingBox\x12#\n\x03min\x18\x01 \x03(\x01\x42\x16\xb2\xbb\x18\x12\x42\x10[0.0, -1.5, 0.0]\x12#\n\x03max\x18\x02 \x03(\x01\x42\x16\xb2\xbb\x18\x12\x42\x10[24.0, 1.5, 3.0]*\xf3\x01\n\x10\x45valuationStatus\x12!\n\x1d\x45VALUATION_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45VALUATION_STATUS_QUEUED\x10\x01\x12\x1d\n\x19\x45VALUATION_STATUS_RUNNING\x10\x02\x12\x1f\n\x1b\x45VALUATION_STATUS_COMPLETED\x10\x03\x12\x1c\n\x18\x45VALUATION_STATUS_FAILED\x10\x04\x12\x1f\n\x1b\x45VALUATION_STATUS_TIMED_OUT\x10\x05\x12\x1f\n\x1b\x45VALUATION_STATUS_CANCELLED\x10\x06*h\n\tChartKind\x12\x1a\n\x16\x43HART_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43HART_KIND_LINE\x10\x01\x12\x12\n\x0e\x43HART_KIND_BAR\x10\x02\x12\x16\n\x12\x43HART_KIND_SCATTER\x10\x03*\x92\x01\n\x10GeometryPartKind\x12\"\n\x1eGEOMETRY_PART_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18GEOMETRY_PART_KIND_SOLID\x10\x01\x12\x1e\n\x1aGEOMETRY_PART_KIND_SURFACE\x10\x02\x12\x1c\n\x18GEOMETRY_PART_KIND_LINES\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -52,13 +52,19 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EVALUATION'].fields_by_name['metrics']._loaded_options = None
   _globals['_EVALUATION'].fields_by_name['metrics']._serialized_options = b'\262\273\030+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}'
   _globals['_EVALUATION'].fields_by_name['constraints']._loaded_options = None
-  _globals['_EVALUATION'].fields_by_name['constraints']._serialized_options = b'\262\273\0301B/{\"light\": {\"value\": 1250.5, \"satisfied\": true}}'
+  _globals['_EVALUATION'].fields_by_name['constraints']._serialized_options = b'\262\273\030lBj{\"light\": {\"value\": 1250.5, \"satisfied\": true, \"metric\": \"mass\", \"op\": \"<=\", \"limit\": 3000, \"unit\": \"kg\"}}'
   _globals['_EVALUATION'].fields_by_name['tables']._loaded_options = None
   _globals['_EVALUATION'].fields_by_name['tables']._serialized_options = b'\262\273\030-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}'
   _globals['_EVALUATION'].fields_by_name['error']._loaded_options = None
   _globals['_EVALUATION'].fields_by_name['error']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_EVALUATION'].fields_by_name['log']._loaded_options = None
   _globals['_EVALUATION'].fields_by_name['log']._serialized_options = b'\272H\022r\020\222\002\rspan is 24.0\n'
+  _globals['_EVALUATION'].fields_by_name['progress']._loaded_options = None
+  _globals['_EVALUATION'].fields_by_name['progress']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_EVALUATIONPROGRESS'].fields_by_name['fraction']._loaded_options = None
+  _globals['_EVALUATIONPROGRESS'].fields_by_name['fraction']._serialized_options = b'\272H\013\022\tI\232\231\231\231\231\231\331?'
+  _globals['_EVALUATIONPROGRESS'].fields_by_name['message']._loaded_options = None
+  _globals['_EVALUATIONPROGRESS'].fields_by_name['message']._serialized_options = b'\272H\014r\n\222\002\007meshing'
   _globals['_EVALUATIONFILE'].fields_by_name['name']._loaded_options = None
   _globals['_EVALUATIONFILE'].fields_by_name['name']._serialized_options = b'\272H\017r\r\222\002\nreport.pdf'
   _globals['_EVALUATIONFILE'].fields_by_name['media_type']._loaded_options = None
@@ -83,6 +89,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_METRICVALUE'].fields_by_name['unit']._serialized_options = b'\272H\007r\005\222\002\002kg'
   _globals['_CONSTRAINTVALUE'].fields_by_name['value']._loaded_options = None
   _globals['_CONSTRAINTVALUE'].fields_by_name['value']._serialized_options = b'\262\273\030\010B\0061250.5'
+  _globals['_CONSTRAINTVALUE'].fields_by_name['metric']._loaded_options = None
+  _globals['_CONSTRAINTVALUE'].fields_by_name['metric']._serialized_options = b'\272H\tr\007\222\002\004mass'
+  _globals['_CONSTRAINTVALUE'].fields_by_name['op']._loaded_options = None
+  _globals['_CONSTRAINTVALUE'].fields_by_name['op']._serialized_options = b'\272H\007r\005\222\002\002<='
+  _globals['_CONSTRAINTVALUE'].fields_by_name['limit']._loaded_options = None
+  _globals['_CONSTRAINTVALUE'].fields_by_name['limit']._serialized_options = b'\262\273\030\006B\0043000'
+  _globals['_CONSTRAINTVALUE'].fields_by_name['unit']._loaded_options = None
+  _globals['_CONSTRAINTVALUE'].fields_by_name['unit']._serialized_options = b'\272H\007r\005\222\002\002kg'
   _globals['_GEOMETRY'].fields_by_name['name']._loaded_options = None
   _globals['_GEOMETRY'].fields_by_name['name']._serialized_options = b'\272H\nr\010\222\002\005tower'
   _globals['_GEOMETRY'].fields_by_name['format']._loaded_options = None
@@ -91,6 +105,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GEOMETRY'].fields_by_name['url']._serialized_options = b'\272HHrF\222\002C/v1/evaluations/01926c1e-0000-7000-8000-000000000001/geometry/tower\262\273\030\0020\001'
   _globals['_GEOMETRY'].fields_by_name['sha256']._loaded_options = None
   _globals['_GEOMETRY'].fields_by_name['sha256']._serialized_options = b'\272HErC\222\002@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+  _globals['_GEOMETRY'].fields_by_name['unit']._loaded_options = None
+  _globals['_GEOMETRY'].fields_by_name['unit']._serialized_options = b'\272H\007r\005\222\002\002mm'
   _globals['_GEOMETRYPART'].fields_by_name['name']._loaded_options = None
   _globals['_GEOMETRYPART'].fields_by_name['name']._serialized_options = b'\272H\tr\007\222\002\004deck'
   _globals['_GEOMETRYPART'].fields_by_name['centre_of_gravity']._loaded_options = None
@@ -99,34 +115,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOUNDINGBOX'].fields_by_name['min']._serialized_options = b'\262\273\030\022B\020[0.0, -1.5, 0.0]'
   _globals['_BOUNDINGBOX'].fields_by_name['max']._loaded_options = None
   _globals['_BOUNDINGBOX'].fields_by_name['max']._serialized_options = b'\262\273\030\022B\020[24.0, 1.5, 3.0]'
-  _globals['_EVALUATIONSTATUS']._serialized_start=3264
-  _globals['_EVALUATIONSTATUS']._serialized_end=3507
-  _globals['_CHARTKIND']._serialized_start=3509
-  _globals['_CHARTKIND']._serialized_end=3613
-  _globals['_GEOMETRYPARTKIND']._serialized_start=3616
-  _globals['_GEOMETRYPARTKIND']._serialized_end=3762
+  _globals['_EVALUATIONSTATUS']._serialized_start=3816
+  _globals['_EVALUATIONSTATUS']._serialized_end=4059
+  _globals['_CHARTKIND']._serialized_start=4061
+  _globals['_CHARTKIND']._serialized_end=4165
+  _globals['_GEOMETRYPARTKIND']._serialized_start=4168
+  _globals['_GEOMETRYPARTKIND']._serialized_end=4314
   _globals['_EVALUATION']._serialized_start=257
-  _globals['_EVALUATION']._serialized_end=1752
-  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_start=1404
-  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_end=1477
-  _globals['_EVALUATION_METRICSENTRY']._serialized_start=1479
-  _globals['_EVALUATION_METRICSENTRY']._serialized_end=1560
-  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_start=1562
-  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_end=1651
-  _globals['_EVALUATION_TABLESENTRY']._serialized_start=1653
-  _globals['_EVALUATION_TABLESENTRY']._serialized_end=1722
-  _globals['_EVALUATIONFILE']._serialized_start=1755
-  _globals['_EVALUATIONFILE']._serialized_end=2052
-  _globals['_CHART']._serialized_start=2055
-  _globals['_CHART']._serialized_end=2242
-  _globals['_METRICVALUE']._serialized_start=2244
-  _globals['_METRICVALUE']._serialized_end=2350
-  _globals['_CONSTRAINTVALUE']._serialized_start=2352
-  _globals['_CONSTRAINTVALUE']._serialized_end=2441
-  _globals['_GEOMETRY']._serialized_start=2444
-  _globals['_GEOMETRY']._serialized_end=2793
-  _globals['_GEOMETRYPART']._serialized_start=2796
-  _globals['_GEOMETRYPART']._serialized_end=3172
-  _globals['_BOUNDINGBOX']._serialized_start=3174
-  _globals['_BOUNDINGBOX']._serialized_end=3261
+  _globals['_EVALUATION']._serialized_end=1884
+  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_start=1536
+  _globals['_EVALUATION_PARAMETERSENTRY']._serialized_end=1609
+  _globals['_EVALUATION_METRICSENTRY']._serialized_start=1611
+  _globals['_EVALUATION_METRICSENTRY']._serialized_end=1692
+  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_start=1694
+  _globals['_EVALUATION_CONSTRAINTSENTRY']._serialized_end=1783
+  _globals['_EVALUATION_TABLESENTRY']._serialized_start=1785
+  _globals['_EVALUATION_TABLESENTRY']._serialized_end=1854
+  _globals['_EVALUATIONPROGRESS']._serialized_start=1886
+  _globals['_EVALUATIONPROGRESS']._serialized_end=1974
+  _globals['_EVALUATIONFILE']._serialized_start=1977
+  _globals['_EVALUATIONFILE']._serialized_end=2274
+  _globals['_CHART']._serialized_start=2277
+  _globals['_CHART']._serialized_end=2464
+  _globals['_METRICVALUE']._serialized_start=2466
+  _globals['_METRICVALUE']._serialized_end=2572
+  _globals['_CONSTRAINTVALUE']._serialized_start=2575
+  _globals['_CONSTRAINTVALUE']._serialized_end=2837
+  _globals['_GEOMETRY']._serialized_start=2840
+  _globals['_GEOMETRY']._serialized_end=3229
+  _globals['_GEOMETRYPART']._serialized_start=3232
+  _globals['_GEOMETRYPART']._serialized_end=3664
+  _globals['_GEOMETRYOPENING']._serialized_start=3666
+  _globals['_GEOMETRYOPENING']._serialized_end=3724
+  _globals['_BOUNDINGBOX']._serialized_start=3726
+  _globals['_BOUNDINGBOX']._serialized_end=3813
 # @@protoc_insertion_point(module_scope)

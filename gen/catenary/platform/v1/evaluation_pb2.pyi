@@ -55,7 +55,7 @@ GEOMETRY_PART_KIND_SURFACE: GeometryPartKind
 GEOMETRY_PART_KIND_LINES: GeometryPartKind
 
 class Evaluation(_message.Message):
-    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log", "files", "charts")
+    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log", "files", "charts", "progress")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -104,6 +104,7 @@ class Evaluation(_message.Message):
     LOG_FIELD_NUMBER: _ClassVar[int]
     FILES_FIELD_NUMBER: _ClassVar[int]
     CHARTS_FIELD_NUMBER: _ClassVar[int]
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
     evaluation_id: str
     project_id: str
     status: EvaluationStatus
@@ -124,7 +125,16 @@ class Evaluation(_message.Message):
     log: str
     files: _containers.RepeatedCompositeFieldContainer[EvaluationFile]
     charts: _containers.RepeatedCompositeFieldContainer[Chart]
-    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ..., files: _Optional[_Iterable[_Union[EvaluationFile, _Mapping]]] = ..., charts: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ...) -> None: ...
+    progress: EvaluationProgress
+    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ..., files: _Optional[_Iterable[_Union[EvaluationFile, _Mapping]]] = ..., charts: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ..., progress: _Optional[_Union[EvaluationProgress, _Mapping]] = ...) -> None: ...
+
+class EvaluationProgress(_message.Message):
+    __slots__ = ("fraction", "message")
+    FRACTION_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    fraction: float
+    message: str
+    def __init__(self, fraction: _Optional[float] = ..., message: _Optional[str] = ...) -> None: ...
 
 class EvaluationFile(_message.Message):
     __slots__ = ("name", "media_type", "url", "size", "sha256")
@@ -163,31 +173,41 @@ class MetricValue(_message.Message):
     def __init__(self, value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class ConstraintValue(_message.Message):
-    __slots__ = ("value", "satisfied")
+    __slots__ = ("value", "satisfied", "metric", "op", "limit", "unit")
     VALUE_FIELD_NUMBER: _ClassVar[int]
     SATISFIED_FIELD_NUMBER: _ClassVar[int]
+    METRIC_FIELD_NUMBER: _ClassVar[int]
+    OP_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
     value: _json_pb2.Json
     satisfied: bool
-    def __init__(self, value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., satisfied: _Optional[bool] = ...) -> None: ...
+    metric: str
+    op: str
+    limit: _json_pb2.Json
+    unit: str
+    def __init__(self, value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., satisfied: _Optional[bool] = ..., metric: _Optional[str] = ..., op: _Optional[str] = ..., limit: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class Geometry(_message.Message):
-    __slots__ = ("name", "format", "url", "size", "sha256", "parts")
+    __slots__ = ("name", "format", "url", "size", "sha256", "parts", "unit")
     NAME_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     URL_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
     SHA256_FIELD_NUMBER: _ClassVar[int]
     PARTS_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
     name: str
     format: str
     url: str
     size: int
     sha256: str
     parts: _containers.RepeatedCompositeFieldContainer[GeometryPart]
-    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., url: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[GeometryPart, _Mapping]]] = ...) -> None: ...
+    unit: str
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., url: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[GeometryPart, _Mapping]]] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class GeometryPart(_message.Message):
-    __slots__ = ("name", "kind", "triangles", "area", "length", "volume", "bounding_box", "centre_of_gravity", "density", "mass")
+    __slots__ = ("name", "kind", "triangles", "area", "length", "volume", "bounding_box", "centre_of_gravity", "density", "mass", "opening")
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     TRIANGLES_FIELD_NUMBER: _ClassVar[int]
@@ -198,6 +218,7 @@ class GeometryPart(_message.Message):
     CENTRE_OF_GRAVITY_FIELD_NUMBER: _ClassVar[int]
     DENSITY_FIELD_NUMBER: _ClassVar[int]
     MASS_FIELD_NUMBER: _ClassVar[int]
+    OPENING_FIELD_NUMBER: _ClassVar[int]
     name: str
     kind: GeometryPartKind
     triangles: int
@@ -208,7 +229,16 @@ class GeometryPart(_message.Message):
     centre_of_gravity: _containers.RepeatedScalarFieldContainer[float]
     density: float
     mass: float
-    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[GeometryPartKind, str]] = ..., triangles: _Optional[int] = ..., area: _Optional[float] = ..., length: _Optional[float] = ..., volume: _Optional[float] = ..., bounding_box: _Optional[_Union[BoundingBox, _Mapping]] = ..., centre_of_gravity: _Optional[_Iterable[float]] = ..., density: _Optional[float] = ..., mass: _Optional[float] = ...) -> None: ...
+    opening: GeometryOpening
+    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[GeometryPartKind, str]] = ..., triangles: _Optional[int] = ..., area: _Optional[float] = ..., length: _Optional[float] = ..., volume: _Optional[float] = ..., bounding_box: _Optional[_Union[BoundingBox, _Mapping]] = ..., centre_of_gravity: _Optional[_Iterable[float]] = ..., density: _Optional[float] = ..., mass: _Optional[float] = ..., opening: _Optional[_Union[GeometryOpening, _Mapping]] = ...) -> None: ...
+
+class GeometryOpening(_message.Message):
+    __slots__ = ("edges", "gap")
+    EDGES_FIELD_NUMBER: _ClassVar[int]
+    GAP_FIELD_NUMBER: _ClassVar[int]
+    edges: int
+    gap: float
+    def __init__(self, edges: _Optional[int] = ..., gap: _Optional[float] = ...) -> None: ...
 
 class BoundingBox(_message.Message):
     __slots__ = ("min", "max")

@@ -126,16 +126,18 @@ class PurgeEvaluationsResponse(_message.Message):
     def __init__(self, removed: _Optional[int] = ..., more: _Optional[bool] = ...) -> None: ...
 
 class DownloadGeometryRequest(_message.Message):
-    __slots__ = ("evaluation_id", "name", "range", "if_range")
+    __slots__ = ("evaluation_id", "name", "range", "if_range", "unit")
     EVALUATION_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     RANGE_FIELD_NUMBER: _ClassVar[int]
     IF_RANGE_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
     evaluation_id: str
     name: str
     range: str
     if_range: str
-    def __init__(self, evaluation_id: _Optional[str] = ..., name: _Optional[str] = ..., range: _Optional[str] = ..., if_range: _Optional[str] = ...) -> None: ...
+    unit: str
+    def __init__(self, evaluation_id: _Optional[str] = ..., name: _Optional[str] = ..., range: _Optional[str] = ..., if_range: _Optional[str] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class DownloadGeometryResponse(_message.Message):
     __slots__ = ("chunk",)

@@ -26,6 +26,12 @@ Evaluation = TypedDict('Evaluation', {
     'log': 'str | None',
     'files': 'list[EvaluationFile]',
     'charts': 'list[Chart]',
+    'progress': 'EvaluationProgress | None',
+})
+
+EvaluationProgress = TypedDict('EvaluationProgress', {
+    'fraction': 'float',
+    'message': 'str',
 })
 
 EvaluationFile = TypedDict('EvaluationFile', {
@@ -52,6 +58,10 @@ MetricValue = TypedDict('MetricValue', {
 ConstraintValue = TypedDict('ConstraintValue', {
     'value': 'object',
     'satisfied': 'bool',
+    'metric': 'str | None',
+    'op': 'str | None',
+    'limit': 'object',
+    'unit': 'str | None',
 })
 
 Geometry = TypedDict('Geometry', {
@@ -61,6 +71,7 @@ Geometry = TypedDict('Geometry', {
     'size': 'int | None',
     'sha256': 'str | None',
     'parts': 'list[GeometryPart]',
+    'unit': 'str | None',
 })
 
 GeometryPart = TypedDict('GeometryPart', {
@@ -74,6 +85,12 @@ GeometryPart = TypedDict('GeometryPart', {
     'centre_of_gravity': 'list[float]',
     'density': 'float | None',
     'mass': 'float | None',
+    'opening': 'GeometryOpening | None',
+})
+
+GeometryOpening = TypedDict('GeometryOpening', {
+    'edges': 'int',
+    'gap': 'float | None',
 })
 
 BoundingBox = TypedDict('BoundingBox', {

@@ -118,14 +118,16 @@ class ExploredGeometry(_message.Message):
     def __init__(self, files: _Optional[_Iterable[_Union[ExploredFile, _Mapping]]] = ...) -> None: ...
 
 class ExploredFile(_message.Message):
-    __slots__ = ("name", "format", "size")
+    __slots__ = ("name", "format", "size", "unit")
     NAME_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
     name: str
     format: str
     size: int
-    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., size: _Optional[int] = ...) -> None: ...
+    unit: str
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., size: _Optional[int] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class ExploreError(_message.Message):
     __slots__ = ("code", "message", "details")

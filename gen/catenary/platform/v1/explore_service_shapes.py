@@ -41,6 +41,7 @@ ExploredFile = TypedDict('ExploredFile', {
     'name': 'str',
     'format': 'str',
     'size': 'int',
+    'unit': 'str | None',
 })
 
 ExploreError = TypedDict('ExploreError', {

@@ -27,7 +27,7 @@ from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_o
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/worker/v1/worker_service.proto\x12\x12\x63\x61tenary.worker.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\"\xab\x04\n\x03Job\x12\x0e\n\x06job_id\x18\x01 \x01(\t\x12)\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.catenary.worker.v1.JobKind\x12\x13\n\x0blease_token\x18\x03 \x01(\t\x12\x15\n\rlease_seconds\x18\x04 \x01(\x01\x12\x18\n\x10model_version_id\x18\x05 \x01(\t\x12\x12\n\nmodel_kind\x18\x06 \x01(\t\x12\x15\n\rsource_sha256\x18\x07 \x01(\t\x12;\n\nparameters\x18\x08 \x03(\x0b\x32\'.catenary.worker.v1.Job.ParametersEntry\x12\x17\n\x0ftimeout_seconds\x18\t \x01(\x01\x12\x14\n\x0cmemory_bytes\x18\n \x01(\x03\x12\x12\n\nrequest_id\x18\x0b \x01(\t\x12\x13\n\x0btraceparent\x18\x0c \x01(\t\x12\x12\n\nrepeatable\x18\r \x01(\x08\x12\x0f\n\x07sharers\x18\x0e \x01(\t\x12,\n\x06points\x18\x0f \x03(\x0b\x32\x1c.catenary.worker.v1.JobPoint\x12\x0c\n\x04\x64oor\x18\x14 \x01(\t\x12\x18\n\x10without_geometry\x18\x1e \x01(\x08\x12\x0c\n\x04user\x18\x32 \x01(\t\x12\x0f\n\x07project\x18\x33 \x01(\t\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\xa6\x01\n\x08JobPoint\x12\r\n\x05index\x18\x01 \x01(\x05\x12@\n\nparameters\x18\x02 \x03(\x0b\x32,.catenary.worker.v1.JobPoint.ParametersEntry\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\xbf\x01\n\x0cLeaseRequest\x12\x1d\n\tworker_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x0eruntime_digest\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12-\n\x0cwait_seconds\x18\x03 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00N@)\x00\x00\x00\x00\x00\x00\x00\x00\x12=\n\x05kinds\x18\x04 \x03(\x0e\x32\x1b.catenary.worker.v1.JobKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\x18\x01\"\x05\x82\x01\x02 \x00\"5\n\rLeaseResponse\x12$\n\x03job\x18\x01 \x01(\x0b\x32\x17.catenary.worker.v1.Job\"K\n\x10HeartbeatRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"&\n\x11HeartbeatResponse\x12\x11\n\tcancelled\x18\x01 \x01(\x08\"8\n\x12\x46\x65tchSourceRequest\x12\"\n\x10model_version_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"$\n\x13\x46\x65tchSourceResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"Q\n\x10\x46\x65tchFileRequest\x12\"\n\x10model_version_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x06sha256\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"\"\n\x11\x46\x65tchFileResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x94\x05\n\x07Outcome\x12\x33\n\x06status\x18\x01 \x01(\tB#\xbaH r\x1eR\tcompletedR\x06\x66\x61iledR\ttimed_out\x12%\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x64\x65scription\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x1a\n\rdeterministic\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\'\n\x07metrics\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x63onstraints\x18\x06 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12&\n\x06tables\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12/\n\tartefacts\x18\x08 \x03(\x0b\x32\x1c.catenary.worker.v1.Artefact\x12%\n\x0b\x64uration_ms\x18\t \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\x12\x1c\n\x03log\x18\n \x01(\tB\x0f\xbaH\x06r\x04\x18\xa0\x87\x08\xb2\xbb\x18\x02P\x01\x12\x17\n\nrepeatable\x18\x0b \x01(\x08H\x01\x88\x01\x01\x12 \n\x0enot_repeatable\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x90N\x12&\n\x06\x63harts\x18\r \x01(\x0b\x32\x16.catenary.type.v1.Json\x12-\n\x05\x66iles\x18\x0e \x03(\x0b\x32\x1e.catenary.worker.v1.ResultFile\x12=\n\x06unmade\x18( \x03(\x0b\x32\".catenary.worker.v1.UnmadeGeometryB\t\xbaH\x06\x92\x01\x03\x10\x80\x01\x42\x10\n\x0e_deterministicB\r\n\x0b_repeatable\"f\n\x0eUnmadeGeometry\x12\x32\n\x04name\x18\x01 \x01(\tB$\xbaH!r\x1f\x32\x1d^[A-Za-z_][A-Za-z0-9_]{0,63}$\x12 \n\x06\x66ormat\x18\x02 \x01(\tB\x10\xbaH\rr\x0bR\x03glbR\x04step\"\x8b\x01\n\nResultFile\x12:\n\x04name\x18\x01 \x01(\tB,\xbaH)r\'\x18\x64\x32#^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$\x12\x1a\n\x04size\x18\x02 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\x80\x80\x08(\x01\x12%\n\x06sha256\x18\x03 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\"\xd4\x01\n\x08\x41rtefact\x12\x32\n\x04name\x18\x01 \x01(\tB$\xbaH!r\x1f\x32\x1d^[A-Za-z_][A-Za-z0-9_]{0,63}$\x12*\n\x06\x66ormat\x18\x02 \x01(\tB\x1a\xbaH\x17r\x15R\x03glbR\x03stlR\x03\x33mfR\x04step\x12\x1a\n\x04size\x18\x03 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\x80\x80 (\x01\x12%\n\x06sha256\x18\x04 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\x12%\n\x05parts\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\"\xb0\x01\n\x0f\x43ompleteRequest\x12\x1b\n\x06job_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0blease_token\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12,\n\x07outcome\x18\x03 \x01(\x0b\x32\x1b.catenary.worker.v1.Outcome\x12\x18\n\x05\x63hunk\x18\x04 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12\x16\n\x0eruntime_digest\x18\x05 \x01(\t\"\x12\n\x10\x43ompleteResponse\"\\\n\x0cPointOutcome\x12\x16\n\x05index\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x34\n\x07outcome\x18\x02 \x01(\x0b\x32\x1b.catenary.worker.v1.OutcomeB\x06\xbaH\x03\xc8\x01\x01\"\xc5\x01\n\x15\x43ompletePointsRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\"\n\x0eruntime_digest\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12;\n\x06points\x18\x04 \x03(\x0b\x32 .catenary.worker.v1.PointOutcomeB\t\xbaH\x06\x92\x01\x03\x10\x80\x04\x12\x12\n\nends_chunk\x18\x05 \x01(\x08\"\x18\n\x16\x43ompletePointsResponse\"I\n\x0eReleaseRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x11\n\x0fReleaseResponse\"\xb9\x01\n\x0eSessionRequest\x12\x1b\n\x06job_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0blease_token\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0eruntime_digest\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12,\n\x07outcome\x18\x04 \x01(\x0b\x32\x1b.catenary.worker.v1.Outcome\x12\x18\n\x05\x63hunk\x18\x05 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\"\xb7\x01\n\x0fSessionResponse\x12G\n\nparameters\x18\x01 \x03(\x0b\x32\x33.catenary.worker.v1.SessionResponse.ParametersEntry\x12\x10\n\x08geometry\x18\x02 \x01(\x08\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01*y\n\x07JobKind\x12\x18\n\x14JOB_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eJOB_KIND_CHECK\x10\x01\x12\x15\n\x11JOB_KIND_EVALUATE\x10\x02\x12\x13\n\x0fJOB_KIND_POINTS\x10\x03\x12\x14\n\x10JOB_KIND_SESSION\x10\x04\x32\xb9\x07\n\rWorkerService\x12T\n\x05Lease\x12 .catenary.worker.v1.LeaseRequest\x1a!.catenary.worker.v1.LeaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12`\n\tHeartbeat\x12$.catenary.worker.v1.HeartbeatRequest\x1a%.catenary.worker.v1.HeartbeatResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12h\n\x0b\x46\x65tchSource\x12&.catenary.worker.v1.FetchSourceRequest\x1a\'.catenary.worker.v1.FetchSourceResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x30\x01\x12\x62\n\tFetchFile\x12$.catenary.worker.v1.FetchFileRequest\x1a%.catenary.worker.v1.FetchFileResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x30\x01\x12\xda\x01\n\x08\x43omplete\x12#.catenary.worker.v1.CompleteRequest\x1a$.catenary.worker.v1.CompleteResponse\"\x80\x01\xaa\xbb\x18|\x08\x08*\x1amodel.evaluation.completed*\x17model.evaluation.failed*\x13model.version.ready*\x14model.version.failed*\x18model.deployment.changed(\x01\x12`\n\x07Session\x12\".catenary.worker.v1.SessionRequest\x1a#.catenary.worker.v1.SessionResponse\"\x08\xaa\xbb\x18\x04\x08\x08`\x01(\x01\x30\x01\x12\x86\x01\n\x0e\x43ompletePoints\x12).catenary.worker.v1.CompletePointsRequest\x1a*.catenary.worker.v1.CompletePointsResponse\"\x1d\xaa\xbb\x18\x19\x08\x08*\x15model.batch.completed\x12Z\n\x07Release\x12\".catenary.worker.v1.ReleaseRequest\x1a#.catenary.worker.v1.ReleaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/worker/v1/worker_service.proto\x12\x12\x63\x61tenary.worker.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\"\xab\x04\n\x03Job\x12\x0e\n\x06job_id\x18\x01 \x01(\t\x12)\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.catenary.worker.v1.JobKind\x12\x13\n\x0blease_token\x18\x03 \x01(\t\x12\x15\n\rlease_seconds\x18\x04 \x01(\x01\x12\x18\n\x10model_version_id\x18\x05 \x01(\t\x12\x12\n\nmodel_kind\x18\x06 \x01(\t\x12\x15\n\rsource_sha256\x18\x07 \x01(\t\x12;\n\nparameters\x18\x08 \x03(\x0b\x32\'.catenary.worker.v1.Job.ParametersEntry\x12\x17\n\x0ftimeout_seconds\x18\t \x01(\x01\x12\x14\n\x0cmemory_bytes\x18\n \x01(\x03\x12\x12\n\nrequest_id\x18\x0b \x01(\t\x12\x13\n\x0btraceparent\x18\x0c \x01(\t\x12\x12\n\nrepeatable\x18\r \x01(\x08\x12\x0f\n\x07sharers\x18\x0e \x01(\t\x12,\n\x06points\x18\x0f \x03(\x0b\x32\x1c.catenary.worker.v1.JobPoint\x12\x0c\n\x04\x64oor\x18\x14 \x01(\t\x12\x18\n\x10without_geometry\x18\x1e \x01(\x08\x12\x0c\n\x04user\x18\x32 \x01(\t\x12\x0f\n\x07project\x18\x33 \x01(\t\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\xa6\x01\n\x08JobPoint\x12\r\n\x05index\x18\x01 \x01(\x05\x12@\n\nparameters\x18\x02 \x03(\x0b\x32,.catenary.worker.v1.JobPoint.ParametersEntry\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\xbf\x01\n\x0cLeaseRequest\x12\x1d\n\tworker_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x0eruntime_digest\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12-\n\x0cwait_seconds\x18\x03 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00N@)\x00\x00\x00\x00\x00\x00\x00\x00\x12=\n\x05kinds\x18\x04 \x03(\x0e\x32\x1b.catenary.worker.v1.JobKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\x18\x01\"\x05\x82\x01\x02 \x00\"5\n\rLeaseResponse\x12$\n\x03job\x18\x01 \x01(\x0b\x32\x17.catenary.worker.v1.Job\"~\n\x10HeartbeatRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x31\n\x08progress\x18\x03 \x01(\x0b\x32\x1f.catenary.worker.v1.JobProgress\"S\n\x0bJobProgress\x12)\n\x08\x66raction\x18\x01 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x19\n\x07message\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"&\n\x11HeartbeatResponse\x12\x11\n\tcancelled\x18\x01 \x01(\x08\"8\n\x12\x46\x65tchSourceRequest\x12\"\n\x10model_version_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"$\n\x13\x46\x65tchSourceResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"Q\n\x10\x46\x65tchFileRequest\x12\"\n\x10model_version_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x06sha256\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"\"\n\x11\x46\x65tchFileResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\xb8\x05\n\x07Outcome\x12\x33\n\x06status\x18\x01 \x01(\tB#\xbaH r\x1eR\tcompletedR\x06\x66\x61iledR\ttimed_out\x12%\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x64\x65scription\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12\x1a\n\rdeterministic\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\'\n\x07metrics\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12+\n\x0b\x63onstraints\x18\x06 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12&\n\x06tables\x18\x07 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12/\n\tartefacts\x18\x08 \x03(\x0b\x32\x1c.catenary.worker.v1.Artefact\x12%\n\x0b\x64uration_ms\x18\t \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\x12\x1c\n\x03log\x18\n \x01(\tB\x0f\xbaH\x06r\x04\x18\xa0\x87\x08\xb2\xbb\x18\x02P\x01\x12\x17\n\nrepeatable\x18\x0b \x01(\x08H\x01\x88\x01\x01\x12 \n\x0enot_repeatable\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x90N\x12&\n\x06\x63harts\x18\r \x01(\x0b\x32\x16.catenary.type.v1.Json\x12-\n\x05\x66iles\x18\x0e \x03(\x0b\x32\x1e.catenary.worker.v1.ResultFile\x12\"\n\x07remarks\x18\x0f \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x32\"\x07r\x05\x10\x01\x18\xe8\x07\x12=\n\x06unmade\x18( \x03(\x0b\x32\".catenary.worker.v1.UnmadeGeometryB\t\xbaH\x06\x92\x01\x03\x10\x80\x01\x42\x10\n\x0e_deterministicB\r\n\x0b_repeatable\"f\n\x0eUnmadeGeometry\x12\x32\n\x04name\x18\x01 \x01(\tB$\xbaH!r\x1f\x32\x1d^[A-Za-z_][A-Za-z0-9_]{0,63}$\x12 \n\x06\x66ormat\x18\x02 \x01(\tB\x10\xbaH\rr\x0bR\x03glbR\x04step\"\x8b\x01\n\nResultFile\x12:\n\x04name\x18\x01 \x01(\tB,\xbaH)r\'\x18\x64\x32#^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$\x12\x1a\n\x04size\x18\x02 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\x80\x80\x08(\x01\x12%\n\x06sha256\x18\x03 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\"\x82\x02\n\x08\x41rtefact\x12\x32\n\x04name\x18\x01 \x01(\tB$\xbaH!r\x1f\x32\x1d^[A-Za-z_][A-Za-z0-9_]{0,63}$\x12*\n\x06\x66ormat\x18\x02 \x01(\tB\x1a\xbaH\x17r\x15R\x03glbR\x03stlR\x03\x33mfR\x04step\x12\x1a\n\x04size\x18\x03 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\x80\x80 (\x01\x12%\n\x06sha256\x18\x04 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\x12%\n\x05parts\x18\x05 \x01(\x0b\x32\x16.catenary.type.v1.Json\x12,\n\x04unit\x18\x06 \x01(\tB\x1e\xbaH\x1br\x19R\x00R\x02umR\x02mmR\x02\x63mR\x01mR\x02inR\x02\x66t\"\xb0\x01\n\x0f\x43ompleteRequest\x12\x1b\n\x06job_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0blease_token\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12,\n\x07outcome\x18\x03 \x01(\x0b\x32\x1b.catenary.worker.v1.Outcome\x12\x18\n\x05\x63hunk\x18\x04 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12\x16\n\x0eruntime_digest\x18\x05 \x01(\t\"\x12\n\x10\x43ompleteResponse\"\\\n\x0cPointOutcome\x12\x16\n\x05index\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x34\n\x07outcome\x18\x02 \x01(\x0b\x32\x1b.catenary.worker.v1.OutcomeB\x06\xbaH\x03\xc8\x01\x01\"\xc5\x01\n\x15\x43ompletePointsRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\"\n\x0eruntime_digest\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12;\n\x06points\x18\x04 \x03(\x0b\x32 .catenary.worker.v1.PointOutcomeB\t\xbaH\x06\x92\x01\x03\x10\x80\x04\x12\x12\n\nends_chunk\x18\x05 \x01(\x08\"\x18\n\x16\x43ompletePointsResponse\"I\n\x0eReleaseRequest\x12\x18\n\x06job_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0blease_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x11\n\x0fReleaseResponse\"\xb9\x01\n\x0eSessionRequest\x12\x1b\n\x06job_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0blease_token\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0eruntime_digest\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12,\n\x07outcome\x18\x04 \x01(\x0b\x32\x1b.catenary.worker.v1.Outcome\x12\x18\n\x05\x63hunk\x18\x05 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\"\xb7\x01\n\x0fSessionResponse\x12G\n\nparameters\x18\x01 \x03(\x0b\x32\x33.catenary.worker.v1.SessionResponse.ParametersEntry\x12\x10\n\x08geometry\x18\x02 \x01(\x08\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01*y\n\x07JobKind\x12\x18\n\x14JOB_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eJOB_KIND_CHECK\x10\x01\x12\x15\n\x11JOB_KIND_EVALUATE\x10\x02\x12\x13\n\x0fJOB_KIND_POINTS\x10\x03\x12\x14\n\x10JOB_KIND_SESSION\x10\x04\x32\xb9\x07\n\rWorkerService\x12T\n\x05Lease\x12 .catenary.worker.v1.LeaseRequest\x1a!.catenary.worker.v1.LeaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12`\n\tHeartbeat\x12$.catenary.worker.v1.HeartbeatRequest\x1a%.catenary.worker.v1.HeartbeatResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x12h\n\x0b\x46\x65tchSource\x12&.catenary.worker.v1.FetchSourceRequest\x1a\'.catenary.worker.v1.FetchSourceResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x30\x01\x12\x62\n\tFetchFile\x12$.catenary.worker.v1.FetchFileRequest\x1a%.catenary.worker.v1.FetchFileResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x30\x01\x12\xda\x01\n\x08\x43omplete\x12#.catenary.worker.v1.CompleteRequest\x1a$.catenary.worker.v1.CompleteResponse\"\x80\x01\xaa\xbb\x18|\x08\x08*\x1amodel.evaluation.completed*\x17model.evaluation.failed*\x13model.version.ready*\x14model.version.failed*\x18model.deployment.changed(\x01\x12`\n\x07Session\x12\".catenary.worker.v1.SessionRequest\x1a#.catenary.worker.v1.SessionResponse\"\x08\xaa\xbb\x18\x04\x08\x08`\x01(\x01\x30\x01\x12\x86\x01\n\x0e\x43ompletePoints\x12).catenary.worker.v1.CompletePointsRequest\x1a*.catenary.worker.v1.CompletePointsResponse\"\x1d\xaa\xbb\x18\x19\x08\x08*\x15model.batch.completed\x12Z\n\x07Release\x12\".catenary.worker.v1.ReleaseRequest\x1a#.catenary.worker.v1.ReleaseResponse\"\x06\xaa\xbb\x18\x02\x08\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,6 +50,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HEARTBEATREQUEST'].fields_by_name['job_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_HEARTBEATREQUEST'].fields_by_name['lease_token']._loaded_options = None
   _globals['_HEARTBEATREQUEST'].fields_by_name['lease_token']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_JOBPROGRESS'].fields_by_name['fraction']._loaded_options = None
+  _globals['_JOBPROGRESS'].fields_by_name['fraction']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
+  _globals['_JOBPROGRESS'].fields_by_name['message']._loaded_options = None
+  _globals['_JOBPROGRESS'].fields_by_name['message']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_FETCHSOURCEREQUEST'].fields_by_name['model_version_id']._loaded_options = None
   _globals['_FETCHSOURCEREQUEST'].fields_by_name['model_version_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_FETCHFILEREQUEST'].fields_by_name['model_version_id']._loaded_options = None
@@ -64,6 +68,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OUTCOME'].fields_by_name['log']._serialized_options = b'\272H\006r\004\030\240\207\010\262\273\030\002P\001'
   _globals['_OUTCOME'].fields_by_name['not_repeatable']._loaded_options = None
   _globals['_OUTCOME'].fields_by_name['not_repeatable']._serialized_options = b'\272H\005r\003\030\220N'
+  _globals['_OUTCOME'].fields_by_name['remarks']._loaded_options = None
+  _globals['_OUTCOME'].fields_by_name['remarks']._serialized_options = b'\272H\016\222\001\013\0202\"\007r\005\020\001\030\350\007'
   _globals['_OUTCOME'].fields_by_name['unmade']._loaded_options = None
   _globals['_OUTCOME'].fields_by_name['unmade']._serialized_options = b'\272H\006\222\001\003\020\200\001'
   _globals['_UNMADEGEOMETRY'].fields_by_name['name']._loaded_options = None
@@ -84,6 +90,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ARTEFACT'].fields_by_name['size']._serialized_options = b'\272H\t\"\007\030\200\200\200 (\001'
   _globals['_ARTEFACT'].fields_by_name['sha256']._loaded_options = None
   _globals['_ARTEFACT'].fields_by_name['sha256']._serialized_options = b'\272H\022r\0202\016^[0-9a-f]{64}$'
+  _globals['_ARTEFACT'].fields_by_name['unit']._loaded_options = None
+  _globals['_ARTEFACT'].fields_by_name['unit']._serialized_options = b'\272H\033r\031R\000R\002umR\002mmR\002cmR\001mR\002inR\002ft'
   _globals['_COMPLETEREQUEST'].fields_by_name['job_id']._loaded_options = None
   _globals['_COMPLETEREQUEST'].fields_by_name['job_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_COMPLETEREQUEST'].fields_by_name['lease_token']._loaded_options = None
@@ -132,8 +140,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WORKERSERVICE'].methods_by_name['CompletePoints']._serialized_options = b'\252\273\030\031\010\010*\025model.batch.completed'
   _globals['_WORKERSERVICE'].methods_by_name['Release']._loaded_options = None
   _globals['_WORKERSERVICE'].methods_by_name['Release']._serialized_options = b'\252\273\030\002\010\010'
-  _globals['_JOBKIND']._serialized_start=3575
-  _globals['_JOBKIND']._serialized_end=3696
+  _globals['_JOBKIND']._serialized_start=3793
+  _globals['_JOBKIND']._serialized_end=3914
   _globals['_JOB']._serialized_start=157
   _globals['_JOB']._serialized_end=712
   _globals['_JOB_PARAMETERSENTRY']._serialized_start=639
@@ -147,45 +155,47 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LEASERESPONSE']._serialized_start=1077
   _globals['_LEASERESPONSE']._serialized_end=1130
   _globals['_HEARTBEATREQUEST']._serialized_start=1132
-  _globals['_HEARTBEATREQUEST']._serialized_end=1207
-  _globals['_HEARTBEATRESPONSE']._serialized_start=1209
-  _globals['_HEARTBEATRESPONSE']._serialized_end=1247
-  _globals['_FETCHSOURCEREQUEST']._serialized_start=1249
-  _globals['_FETCHSOURCEREQUEST']._serialized_end=1305
-  _globals['_FETCHSOURCERESPONSE']._serialized_start=1307
-  _globals['_FETCHSOURCERESPONSE']._serialized_end=1343
-  _globals['_FETCHFILEREQUEST']._serialized_start=1345
-  _globals['_FETCHFILEREQUEST']._serialized_end=1426
-  _globals['_FETCHFILERESPONSE']._serialized_start=1428
-  _globals['_FETCHFILERESPONSE']._serialized_end=1462
-  _globals['_OUTCOME']._serialized_start=1465
-  _globals['_OUTCOME']._serialized_end=2125
-  _globals['_UNMADEGEOMETRY']._serialized_start=2127
-  _globals['_UNMADEGEOMETRY']._serialized_end=2229
-  _globals['_RESULTFILE']._serialized_start=2232
-  _globals['_RESULTFILE']._serialized_end=2371
-  _globals['_ARTEFACT']._serialized_start=2374
-  _globals['_ARTEFACT']._serialized_end=2586
-  _globals['_COMPLETEREQUEST']._serialized_start=2589
-  _globals['_COMPLETEREQUEST']._serialized_end=2765
-  _globals['_COMPLETERESPONSE']._serialized_start=2767
-  _globals['_COMPLETERESPONSE']._serialized_end=2785
-  _globals['_POINTOUTCOME']._serialized_start=2787
-  _globals['_POINTOUTCOME']._serialized_end=2879
-  _globals['_COMPLETEPOINTSREQUEST']._serialized_start=2882
-  _globals['_COMPLETEPOINTSREQUEST']._serialized_end=3079
-  _globals['_COMPLETEPOINTSRESPONSE']._serialized_start=3081
-  _globals['_COMPLETEPOINTSRESPONSE']._serialized_end=3105
-  _globals['_RELEASEREQUEST']._serialized_start=3107
-  _globals['_RELEASEREQUEST']._serialized_end=3180
-  _globals['_RELEASERESPONSE']._serialized_start=3182
-  _globals['_RELEASERESPONSE']._serialized_end=3199
-  _globals['_SESSIONREQUEST']._serialized_start=3202
-  _globals['_SESSIONREQUEST']._serialized_end=3387
-  _globals['_SESSIONRESPONSE']._serialized_start=3390
-  _globals['_SESSIONRESPONSE']._serialized_end=3573
+  _globals['_HEARTBEATREQUEST']._serialized_end=1258
+  _globals['_JOBPROGRESS']._serialized_start=1260
+  _globals['_JOBPROGRESS']._serialized_end=1343
+  _globals['_HEARTBEATRESPONSE']._serialized_start=1345
+  _globals['_HEARTBEATRESPONSE']._serialized_end=1383
+  _globals['_FETCHSOURCEREQUEST']._serialized_start=1385
+  _globals['_FETCHSOURCEREQUEST']._serialized_end=1441
+  _globals['_FETCHSOURCERESPONSE']._serialized_start=1443
+  _globals['_FETCHSOURCERESPONSE']._serialized_end=1479
+  _globals['_FETCHFILEREQUEST']._serialized_start=1481
+  _globals['_FETCHFILEREQUEST']._serialized_end=1562
+  _globals['_FETCHFILERESPONSE']._serialized_start=1564
+  _globals['_FETCHFILERESPONSE']._serialized_end=1598
+  _globals['_OUTCOME']._serialized_start=1601
+  _globals['_OUTCOME']._serialized_end=2297
+  _globals['_UNMADEGEOMETRY']._serialized_start=2299
+  _globals['_UNMADEGEOMETRY']._serialized_end=2401
+  _globals['_RESULTFILE']._serialized_start=2404
+  _globals['_RESULTFILE']._serialized_end=2543
+  _globals['_ARTEFACT']._serialized_start=2546
+  _globals['_ARTEFACT']._serialized_end=2804
+  _globals['_COMPLETEREQUEST']._serialized_start=2807
+  _globals['_COMPLETEREQUEST']._serialized_end=2983
+  _globals['_COMPLETERESPONSE']._serialized_start=2985
+  _globals['_COMPLETERESPONSE']._serialized_end=3003
+  _globals['_POINTOUTCOME']._serialized_start=3005
+  _globals['_POINTOUTCOME']._serialized_end=3097
+  _globals['_COMPLETEPOINTSREQUEST']._serialized_start=3100
+  _globals['_COMPLETEPOINTSREQUEST']._serialized_end=3297
+  _globals['_COMPLETEPOINTSRESPONSE']._serialized_start=3299
+  _globals['_COMPLETEPOINTSRESPONSE']._serialized_end=3323
+  _globals['_RELEASEREQUEST']._serialized_start=3325
+  _globals['_RELEASEREQUEST']._serialized_end=3398
+  _globals['_RELEASERESPONSE']._serialized_start=3400
+  _globals['_RELEASERESPONSE']._serialized_end=3417
+  _globals['_SESSIONREQUEST']._serialized_start=3420
+  _globals['_SESSIONREQUEST']._serialized_end=3605
+  _globals['_SESSIONRESPONSE']._serialized_start=3608
+  _globals['_SESSIONRESPONSE']._serialized_end=3791
   _globals['_SESSIONRESPONSE_PARAMETERSENTRY']._serialized_start=639
   _globals['_SESSIONRESPONSE_PARAMETERSENTRY']._serialized_end=712
-  _globals['_WORKERSERVICE']._serialized_start=3699
-  _globals['_WORKERSERVICE']._serialized_end=4652
+  _globals['_WORKERSERVICE']._serialized_start=3917
+  _globals['_WORKERSERVICE']._serialized_end=4870
 # @@protoc_insertion_point(module_scope)

@@ -106,12 +106,22 @@ class LeaseResponse(_message.Message):
     def __init__(self, job: _Optional[_Union[Job, _Mapping]] = ...) -> None: ...
 
 class HeartbeatRequest(_message.Message):
-    __slots__ = ("job_id", "lease_token")
+    __slots__ = ("job_id", "lease_token", "progress")
     JOB_ID_FIELD_NUMBER: _ClassVar[int]
     LEASE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
     job_id: str
     lease_token: str
-    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ...) -> None: ...
+    progress: JobProgress
+    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ..., progress: _Optional[_Union[JobProgress, _Mapping]] = ...) -> None: ...
+
+class JobProgress(_message.Message):
+    __slots__ = ("fraction", "message")
+    FRACTION_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    fraction: float
+    message: str
+    def __init__(self, fraction: _Optional[float] = ..., message: _Optional[str] = ...) -> None: ...
 
 class HeartbeatResponse(_message.Message):
     __slots__ = ("cancelled",)
@@ -146,7 +156,7 @@ class FetchFileResponse(_message.Message):
     def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
 
 class Outcome(_message.Message):
-    __slots__ = ("status", "error", "description", "deterministic", "metrics", "constraints", "tables", "artefacts", "duration_ms", "log", "repeatable", "not_repeatable", "charts", "files", "unmade")
+    __slots__ = ("status", "error", "description", "deterministic", "metrics", "constraints", "tables", "artefacts", "duration_ms", "log", "repeatable", "not_repeatable", "charts", "files", "remarks", "unmade")
     STATUS_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
@@ -161,6 +171,7 @@ class Outcome(_message.Message):
     NOT_REPEATABLE_FIELD_NUMBER: _ClassVar[int]
     CHARTS_FIELD_NUMBER: _ClassVar[int]
     FILES_FIELD_NUMBER: _ClassVar[int]
+    REMARKS_FIELD_NUMBER: _ClassVar[int]
     UNMADE_FIELD_NUMBER: _ClassVar[int]
     status: str
     error: _json_pb2.Json
@@ -176,8 +187,9 @@ class Outcome(_message.Message):
     not_repeatable: str
     charts: _json_pb2.Json
     files: _containers.RepeatedCompositeFieldContainer[ResultFile]
+    remarks: _containers.RepeatedScalarFieldContainer[str]
     unmade: _containers.RepeatedCompositeFieldContainer[UnmadeGeometry]
-    def __init__(self, status: _Optional[str] = ..., error: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., description: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., deterministic: _Optional[bool] = ..., metrics: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., constraints: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., tables: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., artefacts: _Optional[_Iterable[_Union[Artefact, _Mapping]]] = ..., duration_ms: _Optional[float] = ..., log: _Optional[str] = ..., repeatable: _Optional[bool] = ..., not_repeatable: _Optional[str] = ..., charts: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., files: _Optional[_Iterable[_Union[ResultFile, _Mapping]]] = ..., unmade: _Optional[_Iterable[_Union[UnmadeGeometry, _Mapping]]] = ...) -> None: ...
+    def __init__(self, status: _Optional[str] = ..., error: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., description: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., deterministic: _Optional[bool] = ..., metrics: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., constraints: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., tables: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., artefacts: _Optional[_Iterable[_Union[Artefact, _Mapping]]] = ..., duration_ms: _Optional[float] = ..., log: _Optional[str] = ..., repeatable: _Optional[bool] = ..., not_repeatable: _Optional[str] = ..., charts: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., files: _Optional[_Iterable[_Union[ResultFile, _Mapping]]] = ..., remarks: _Optional[_Iterable[str]] = ..., unmade: _Optional[_Iterable[_Union[UnmadeGeometry, _Mapping]]] = ...) -> None: ...
 
 class UnmadeGeometry(_message.Message):
     __slots__ = ("name", "format")
@@ -198,18 +210,20 @@ class ResultFile(_message.Message):
     def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ...) -> None: ...
 
 class Artefact(_message.Message):
-    __slots__ = ("name", "format", "size", "sha256", "parts")
+    __slots__ = ("name", "format", "size", "sha256", "parts", "unit")
     NAME_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
     SHA256_FIELD_NUMBER: _ClassVar[int]
     PARTS_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
     name: str
     format: str
     size: int
     sha256: str
     parts: _json_pb2.Json
-    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., parts: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    unit: str
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., parts: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class CompleteRequest(_message.Message):
     __slots__ = ("job_id", "lease_token", "outcome", "chunk", "runtime_digest")

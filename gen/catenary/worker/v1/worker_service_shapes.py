@@ -33,6 +33,11 @@ LeaseResponse = TypedDict('LeaseResponse', {
     'job': 'Job | None',
 })
 
+JobProgress = TypedDict('JobProgress', {
+    'fraction': 'float',
+    'message': 'str',
+})
+
 HeartbeatResponse = TypedDict('HeartbeatResponse', {
     'cancelled': 'bool',
 })
@@ -60,6 +65,7 @@ Outcome = TypedDict('Outcome', {
     'not_repeatable': 'str',
     'charts': 'object',
     'files': 'list[ResultFile]',
+    'remarks': 'list[str]',
     'unmade': 'list[UnmadeGeometry]',
 })
 
@@ -80,6 +86,7 @@ Artefact = TypedDict('Artefact', {
     'size': 'int',
     'sha256': 'str',
     'parts': 'object',
+    'unit': 'str',
 })
 
 CompleteResponse = TypedDict('CompleteResponse', {})

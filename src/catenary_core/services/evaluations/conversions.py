@@ -21,6 +21,7 @@ from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.services.evaluations import glb_conversion, queries
 from catenary_core.storage import holdings
+from catenary_wire.model_limits import GEOMETRY_UNITS
 
 _log = structlog.get_logger(__name__)
 CONVERSION_SECONDS = 60.0
@@ -90,33 +91,37 @@ class Conversions:
         self._turns = Turns(AT_ONCE)
         self._failures: OrderedDict[tuple[str, str], tuple[float, _Failure]] = OrderedDict()
 
-    async def converted(self, source_sha256: str, size: int, form: str, base: str, user_id: str) -> tuple[str, int]:
+    async def converted(
+        self, source_sha256: str, size: int, form: str, unit: str, base: str, user_id: str
+    ) -> tuple[str, int]:
         """Return SHA-256 and size of a GLB in another format.
 
         Args:
             source_sha256: Address of the GLB.
             size: Its bytes.
             form: `stl` or `3mf`.
+            unit: Unit of an STL, a key of GEOMETRY_UNITS; empty for others.
             base: The geometry's name, for a refusal.
             user_id: The caller.
 
         Raises VALIDATION_ERROR: the GLB has no triangles, or can't be converted. Raises UNAVAILABLE: too little disk
         space is free.
         """
-        found = await self._known(source_sha256, form)
+        kind = f"{form} {unit}".strip()
+        found = await self._known(source_sha256, kind)
         if found is None:
             self._refuse_again(source_sha256, form, base)
             async with self._turns.turn(user_id):
-                found = await self._known(source_sha256, form)
+                found = await self._known(source_sha256, kind)
                 if found is None:
                     self._refuse_again(source_sha256, form, base)
                     self._space.require()
-                    found = await self._convert(source_sha256, size, form, base)
+                    found = await self._convert(source_sha256, size, form, unit, base)
         return found
 
-    async def _known(self, source_sha256: str, form: str) -> tuple[str, int] | None:
+    async def _known(self, source_sha256: str, kind: str) -> tuple[str, int] | None:
         async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.CONVERSION, source_sha256=source_sha256, format=form)
+            row = await tx.one_or_none(queries.CONVERSION, source_sha256=source_sha256, format=kind)
         return None if row is None else (row["sha256"], row["size"])
 
     def _refuse_again(self, source_sha256: str, form: str, base: str) -> None:
@@ -125,9 +130,9 @@ class Conversions:
         if time.monotonic() < until:
             raise _refusal(failure, base, form)
 
-    async def _convert(self, source_sha256: str, size: int, form: str, base: str) -> tuple[str, int]:
+    async def _convert(self, source_sha256: str, size: int, form: str, unit: str, base: str) -> tuple[str, int]:
         with tempfile.NamedTemporaryFile(prefix="catenary-conversion-") as file:
-            failure = await _run(self._objects.read(source_sha256, 0, size), form, file)
+            failure = await _run(self._objects.read(source_sha256, 0, size), form, unit, file)
             if failure is not None:
                 self._failures[source_sha256, form] = (time.monotonic() + REMEMBERED_SECONDS, failure)
                 if len(self._failures) > _MOST_FAILURES:
@@ -143,7 +148,11 @@ class Conversions:
             await self._objects.put_hashed(sha256, Path(file.name), durable=True)
         async with self._db.transaction() as tx:
             await tx.execute(
-                queries.ADD_CONVERSION, source_sha256=source_sha256, format=form, sha256=sha256, size=length
+                queries.ADD_CONVERSION,
+                source_sha256=source_sha256,
+                format=f"{form} {unit}".strip(),
+                sha256=sha256,
+                size=length,
             )
         return sha256, length
 
@@ -153,10 +162,10 @@ def _digest(file: IO[bytes]) -> str:
     return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type] # a real file
 
 
-async def _run(glb: AsyncIterator[bytes], form: str, out: IO[bytes]) -> _Failure | None:
+async def _run(glb: AsyncIterator[bytes], form: str, unit: str, out: IO[bytes]) -> _Failure | None:
     """Convert in a process, which ends with the call or after CONVERSION_SECONDS; return why there is no result."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", str(Path(glb_conversion.__file__)), form),
+        *(sys.executable, "-I", str(Path(glb_conversion.__file__)), form, *_of_unit(unit)),
         stdin=asyncio.subprocess.PIPE,
         stdout=out.fileno(),
         stderr=asyncio.subprocess.PIPE,
@@ -187,6 +196,10 @@ async def _run(glb: AsyncIterator[bytes], form: str, out: IO[bytes]) -> _Failure
         stderr=error.decode(errors="replace"),
     )
     return "failed"
+
+
+def _of_unit(unit: str) -> list[str]:
+    return [unit, repr(GEOMETRY_UNITS[unit])] if unit else []
 
 
 async def _feed(pipe: Any, glb: AsyncIterator[bytes]) -> None:

@@ -30,6 +30,8 @@ class File:
     """A key of `CONTENT_TYPES`."""
     name: str
     """File name, with the format as its suffix."""
+    unit: str | None = None
+    """Unit of an STL that was made of a glb; None for all others."""
 
 
 class Geometries:
@@ -38,10 +40,16 @@ class Geometries:
     def __init__(self, db: Database, objects: Objects, space: FreeSpace) -> None:
         self._conversions = Conversions(db, objects, space)
 
-    async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, user_id: str) -> File:
+    async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, unit: str, user_id: str) -> File:
         """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
 
         Conversions of users take turns.
+
+        Args:
+            geometry: The geometry of the evaluation.
+            name: Name with or without a format.
+            unit: Unit of an STL that is made of a glb; empty for metres.
+            user_id: The caller.
 
         Raises NOT_FOUND: the evaluation has no such geometry. Raises VALIDATION_ERROR: the format isn't available for
         it. Raises UNAVAILABLE: a conversion has too little disk space.
@@ -51,13 +59,22 @@ class Geometries:
         if not formats:
             raise not_found("geometry")
         wanted = form or ("glb" if "glb" in formats else next(iter(formats)))
+        if unit and (wanted != "stl" or wanted in formats or "glb" not in formats):
+            raise invalid(
+                "unit",
+                "{field} is for an STL that is made of a GLB, such as {name}.stl; leave it out.",
+                value=unit,
+                constraint="format",
+                name=base,
+            )
         if wanted in formats:
             item = formats[wanted]
             return File(item["sha256"], item["size"], wanted, f"{base}.{wanted}")
         if wanted in MADE_OF_GLB and "glb" in formats:
             glb = formats["glb"]
-            found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, base, user_id)
-            return File(*found, wanted, f"{base}.{wanted}")
+            made_in = unit or "m" if wanted == "stl" else ""
+            found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, base, user_id)
+            return File(*found, wanted, f"{base}.{wanted}", made_in or None)
         known = sorted(formats.keys() | (MADE_OF_GLB if "glb" in formats else set()))
         raise invalid(
             "name",

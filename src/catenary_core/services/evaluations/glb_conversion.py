@@ -1,4 +1,6 @@
-"""A separate program that converts a GLB from standard input to `stl` or `3mf`, its argument, on standard output.
+"""A separate program that converts a GLB from standard input to `stl` or `3mf` on standard output.
+
+The format is its first argument. For an STL, which has no unit, the name of one and its metres may follow: `stl mm 0.001`.
 
 The program reads only files of the form that the platform's workers write, and gives up every privilege before it reads
 the first byte: another user than root, no file to open, no network, no program to start, bounded memory and time. It
@@ -32,6 +34,8 @@ _BLOCK = 16_384
 _MOST_TEXT = 4 * 1024**2
 _COMPONENTS = {5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _LINES, _TRIANGLES = 1, 4
+_EPSILON = 2.0**-24
+"""Largest error of a number that is rounded to 32 bits, relative to it (IEEE 754)."""
 _CALLS = """
 read write lseek close fstat newfstatat fcntl ftruncate mmap munmap mremap mprotect madvise brk futex sched_yield
 sched_getaffinity getpid gettid tgkill exit exit_group clock_gettime gettimeofday getrandom rt_sigaction rt_sigprocmask
@@ -58,8 +62,8 @@ Mesh = tuple[str, Any, Any]
 """Name, (n, 3) points and (m, 3) faces of a part, placed, in metres with Z up."""
 
 
-def write(glb: bytes, form: str, out: BinaryIO) -> bool:
-    """Write a GLB's meshes as binary STL or as 3MF, in metres with Z up; return False without triangles.
+def write(glb: bytes, form: str, out: BinaryIO, unit: str = "m", metres: float = 1.0) -> bool:
+    """Write a GLB's meshes as binary STL in a unit or as 3MF in metres, with Z up; return False without triangles.
 
     Equal geometry gives equal bytes.
 
@@ -73,7 +77,7 @@ def write(glb: bytes, form: str, out: BinaryIO) -> bool:
     if parts and form == "3mf":
         _write_3mf(parts, out)
     elif parts:
-        _write_stl(parts, out)
+        _write_stl([(name, points / metres, faces) for name, points, faces in parts], unit, out)
     return bool(parts)
 
 
@@ -130,10 +134,13 @@ def _array(document: Any, content: memoryview, number: int, used: set[int]) -> A
     return values
 
 
-def _write_stl(parts: list[Mesh], out: BinaryIO) -> None:
+def _write_stl(parts: list[Mesh], unit: str, out: BinaryIO) -> None:
+    """Write a binary STL; its 80 bytes of text name the unit, and what 32 bits of a coordinate lose far from the origin."""
     import numpy as np
 
-    out.write(bytes(80) + struct.pack("<I", sum(len(faces) for _, _, faces in parts)))
+    farthest = max(float(np.abs(points).max()) for _, points, _ in parts)
+    text = f"Catenary; unit {unit}; coordinates to {farthest * _EPSILON:.2g} {unit}"
+    out.write(text.encode().ljust(80, b"\0")[:80] + struct.pack("<I", sum(len(faces) for _, _, faces in parts)))
     for _, points, faces in parts:
         for start in range(0, len(faces), _BLOCK):
             corners = points[faces[start : start + _BLOCK]]
@@ -216,7 +223,8 @@ def main() -> int:
     """Convert, once the process can do nothing else."""
     confine()
     try:
-        made = write(sys.stdin.buffer.read(), sys.argv[1], sys.stdout.buffer)
+        unit, metres = sys.argv[2:4] or ("m", "1")
+        made = write(sys.stdin.buffer.read(), sys.argv[1], sys.stdout.buffer, unit, float(metres))
         sys.stdout.buffer.flush()
     except ValueError:
         return UNREADABLE

@@ -38,7 +38,7 @@ def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> eva
         "model_version_id": row["model_version_id"],
         "parameters": row["parameters"],
         "metrics": row["metrics"],
-        "constraints": row["constraints"],
+        "constraints": constraints(row["constraints"]),
         "geometry": [geometry(row["evaluation_id"], item) for item in row["geometry"]],
         "tables": row["tables"],
         "error": row["error"],
@@ -52,6 +52,22 @@ def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> eva
         "log": (row["log"] or None) if with_log else None,
         "files": [_file(row["evaluation_id"], item) for item in row["files"]],
         "charts": row["charts"],
+        "progress": row.get("progress"),
+    }
+
+
+def constraints(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, evaluation_shapes.ConstraintValue]:
+    """Build the constraints of an evaluation; those stored by an older release lack what is compared with what."""
+    return {
+        name: {
+            "value": one["value"],
+            "satisfied": one["satisfied"],
+            "metric": one.get("metric"),
+            "op": one.get("op"),
+            "limit": one.get("limit"),
+            "unit": one.get("unit"),
+        }
+        for name, one in stored.items()
     }
 
 
@@ -98,5 +114,11 @@ def geometry(evaluation_id: str, item: Mapping[str, Any]) -> evaluation_shapes.G
         "url": geometry_path(evaluation_id, item),
         "size": item.get("size"),
         "sha256": item.get("sha256"),
-        "parts": item.get("parts", []),
+        "parts": [_part(part) for part in item.get("parts", [])],
+        "unit": item.get("unit"),
     }
+
+
+def _part(stored: evaluation_shapes.GeometryPart) -> evaluation_shapes.GeometryPart:
+    """Return a part with its `opening`, which those that were stored by an older release lack."""
+    return {**stored, "opening": stored.get("opening")}

@@ -48,6 +48,7 @@ _deployed = sa.table(
     *(sa.column(name) for name in ("project_id", "model_version_id", "kind", "sha256", "parameters", "repeatable")),
     schema="models",
 )
+_job = sa.table("job", sa.column("id", _uuid), sa.column("progress", JSON), schema="jobs")
 _runtime = sa.table("current_runtime", sa.column("digest"), schema="worker")
 _project = sa.table("active_project", sa.column("project_id"), schema="projects")
 
@@ -173,7 +174,8 @@ ADD_REQUEST = Statement(
 )
 """Note that a user requested an evaluation, if it is still there."""
 
-ONE = Statement(sa.select(*_COLUMNS).where(_id))
+_progress = sa.select(_job.c.progress).where(_job.c.id == evaluation.c.evaluation_id).scalar_subquery()
+ONE = Statement(sa.select(*_COLUMNS, _progress.label("progress")).where(_id))
 LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())
 FINAL = Statement(
     sa.select(*_COLUMNS).where(

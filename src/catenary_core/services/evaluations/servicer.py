@@ -203,7 +203,9 @@ class EvaluationServicer:
             call.reply["cache-control"] = "no-cache"  # what was deleted may be made again with other bytes
         else:
             found = row["geometry"]
-        file = await self._geometries.find(found, request.name, call.caller.user_id)
+        file = await self._geometries.find(found, request.name, request.unit, call.caller.user_id)
+        if file.unit is not None:
+            call.reply["x-geometry-unit"] = file.unit
         content = self._content(request, call, file.sha256, file.size, CONTENT_TYPES[file.format], file.name)
         return ({"chunk": chunk} async for chunk in content)
 

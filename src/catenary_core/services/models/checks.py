@@ -78,7 +78,7 @@ async def revoke_repeatable(tx: Transaction, model_version_id: str, reason: str)
 
 def _read(ended: JobEnd) -> tuple[declarations.Declarations, list[str]]:
     declared = declarations.normalised(ended.description)
-    return declared, declaration_warnings.of(declared, ended.metrics)
+    return declared, [*ended.remarks, *declaration_warnings.of(declared, ended.metrics)]
 
 
 async def _fail(tx: Transaction, version_id: str, error: ModelError, log: str = "") -> None:

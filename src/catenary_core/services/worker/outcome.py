@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
@@ -23,6 +23,7 @@ _MANY_POINTS = 64
 """Number of points above which a thread reads them, however small they are."""
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}
 _MEASURES = ("area", "length", "volume", "density", "mass")
+_COMPARED = ("metric", "op", "limit", "unit")
 _PART_KINDS = ("solid", "surface", "lines")
 
 
@@ -90,6 +91,7 @@ def _read(outcome: pb.Outcome, runtime_digest: str) -> JobEnd:
         charts=charts if completed else {},
         files=_files(outcome.files),
         unmade=_unmade(outcome.unmade),
+        remarks=tuple(outcome.remarks),
     )
 
 
@@ -199,17 +201,34 @@ def _number(value: Any, field: str) -> int | float:
 
 def _metric(value: Any, field: str) -> dict[str, Any]:
     metric = _only(value, field, {"value", "unit"})
-    unit = metric["unit"]
-    if unit is not None and not _is_text(unit, model_limits.UNIT):
-        raise _bad(f"{field}.unit", f"must be null or one line of text of at most {model_limits.UNIT} characters", unit)
-    return {"value": _number(metric["value"], f"{field}.value"), "unit": unit}
+    return {"value": _number(metric["value"], f"{field}.value"), "unit": _unit(metric["unit"], field)}
 
 
 def _constraint(value: Any, field: str) -> dict[str, Any]:
-    constraint = _only(value, field, {"value", "satisfied"})
+    if isinstance(value, dict):
+        value = {**dict.fromkeys(_COMPARED), **value}  # which workers of an older release do not give
+    constraint = _only(value, field, {"value", "satisfied", *_COMPARED})
     if not isinstance(constraint["satisfied"], bool):
         raise _bad(f"{field}.satisfied", "must be true or false", constraint["satisfied"])
-    return {"value": _number(constraint["value"], f"{field}.value"), "satisfied": constraint["satisfied"]}
+    metric, op, limit, unit = (constraint[key] for key in _COMPARED)
+    if metric is not None and not model_limits.is_name(metric):
+        raise _bad(f"{field}.metric", "is no name of a metric", metric)
+    if op is not None and op not in model_limits.OPERATORS:
+        raise _bad(f"{field}.op", f"is none of {', '.join(model_limits.OPERATORS)}", op)
+    return {
+        "value": _number(constraint["value"], f"{field}.value"),
+        "satisfied": constraint["satisfied"],
+        "metric": metric,
+        "op": op,
+        "limit": None if limit is None else _number(limit, f"{field}.limit"),
+        "unit": _unit(unit, field),
+    }
+
+
+def _unit(unit: Any, field: str) -> str | None:
+    if unit is not None and not _is_text(unit, model_limits.UNIT):
+        raise _bad(f"{field}.unit", f"must be null or one line of text of at most {model_limits.UNIT} characters", unit)
+    return cast("str | None", unit)
 
 
 def _table(value: Any, field: str) -> list[Any]:
@@ -280,8 +299,8 @@ def _artefacts(outcome: pb.Outcome) -> list[Artefact]:
     if len({(artefact.name, artefact.format) for artefact in outcome.artefacts}) < len(outcome.artefacts):
         raise _bad("artefacts", "have a name and format twice")
     return [
-        Artefact(artefact.name, artefact.format, artefact.size, artefact.sha256, _parts(_json(artefact, "parts")))
-        for artefact in outcome.artefacts
+        Artefact(one.name, one.format, one.size, one.sha256, _parts(_json(one, "parts")), one.unit or None)
+        for one in outcome.artefacts
     ]
 
 
@@ -294,7 +313,11 @@ def _parts(value: Any) -> list[Mapping[str, Any]]:
 
 def _part(value: Any) -> dict[str, Any]:
     field = "artefacts.parts"
-    part = _only(value, field, {"name", "kind", "triangles", *_MEASURES, "bounding_box", "centre_of_gravity"})
+    if isinstance(value, dict):
+        value = {"opening": None, **value}  # which workers of an older release do not give
+    part = _only(
+        value, field, {"name", "kind", "triangles", *_MEASURES, "bounding_box", "centre_of_gravity", "opening"}
+    )
     if not model_limits.is_name(part["name"]):
         raise _bad(field, "has a name that is none", part["name"])
     if part["kind"] not in _PART_KINDS:
@@ -314,6 +337,17 @@ def _part(value: Any) -> dict[str, Any]:
         "centre_of_gravity": _point(part["centre_of_gravity"]),
         "density": measured["density"],
         "mass": measured["mass"],
+        "opening": None if part["opening"] is None else _opening(part["opening"], f"{field}.opening"),
+    }
+
+
+def _opening(value: Any, field: str) -> dict[str, Any]:
+    found = _only(value, field, {"edges", "gap"})
+    if not isinstance(_number(found["edges"], f"{field}.edges"), int) or found["edges"] < 1:
+        raise _bad(field, "has a number of edges that is none", found["edges"])
+    return {
+        "edges": found["edges"],
+        "gap": None if found["gap"] is None else float(_number(found["gap"], f"{field}.gap")),
     }
 
 

@@ -95,7 +95,9 @@ class WorkerServicer:
         """Renew a lease."""
         await self._waiting.wait_committed(request.job_id)
         async with self._db.read() as tx:
-            held = await queue.renew(tx, request.job_id, request.lease_token, self._settings.lease_seconds)
+            held = await queue.renew(
+                tx, request.job_id, request.lease_token, self._settings.lease_seconds, _progress(request)
+            )
         return {"cancelled": held is None}
 
     async def fetch_source(
@@ -323,3 +325,9 @@ def _check_present(head: Message, *fields: str) -> None:
 def _opaque(*ids: object) -> str:
     """Return a text that is equal for jobs of equal ids, and names none of them."""
     return hashlib.sha256("/".join(map(str, ids)).encode()).hexdigest()
+
+
+def _progress(request: pb.HeartbeatRequest) -> dict[str, Any] | None:
+    if not request.HasField("progress"):
+        return None
+    return {"fraction": request.progress.fraction, "message": request.progress.message}

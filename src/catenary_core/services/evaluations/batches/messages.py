@@ -8,6 +8,7 @@ from catenary.platform.v1 import batch_service_pb2, batch_shapes
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.event_log import events
+from catenary_core.services.evaluations.messages import constraints
 from catenary_core.services.evaluations.points import messages as point_messages
 
 FINAL = frozenset({"completed", "cancelled"})
@@ -54,7 +55,7 @@ def result(row: Row) -> batch_shapes.BatchResult:
         "status": row["status"],
         "parameters": row["parameters"],
         "metrics": row["metrics"],
-        "constraints": row["constraints"],
+        "constraints": constraints(row["constraints"]),
         "tables": row["tables"],
         "error": row["error"],
         "cached": row["cached"],

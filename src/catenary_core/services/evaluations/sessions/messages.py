@@ -13,7 +13,7 @@ from catenary.platform.v1.explore_service_shapes import (
 from catenary_core.call.errors import DomainError
 from catenary_core.jobs.designs import Answer, Computed, GeometryBytes, GeometryFiles, RefusedDesign, Superseded
 from catenary_core.jobs.sessions import ExploredVersion
-from catenary_core.services.evaluations.messages import charts
+from catenary_core.services.evaluations.messages import charts, constraints
 from catenary_wire import media_types
 
 OPENED: ExploreResponse = {
@@ -34,7 +34,7 @@ def explored(answer: Answer, version: ExploredVersion) -> ExploreResponse:
             return {**OPENED, "id": answer.design.id, "evaluation": _evaluation(answer, version)}
         case GeometryFiles():
             files: list[ExploredFile] = [
-                {"name": one.name, "format": one.format, "size": one.size} for one in answer.files
+                {"name": one.name, "format": one.format, "size": one.size, "unit": one.unit} for one in answer.files
             ]
             return {**OPENED, "id": answer.design_id, "geometry": {"files": files}}
         case GeometryBytes():
@@ -52,7 +52,7 @@ def _evaluation(answer: Computed, version: ExploredVersion) -> ExploredEvaluatio
         "model_version_id": version.model_version_id,
         "parameters": dict(answer.design.values),
         "metrics": dict(ended.metrics),
-        "constraints": dict(ended.constraints),
+        "constraints": constraints(ended.constraints),
         "tables": dict(ended.tables),
         "error": None if ended.error is None else dict(ended.error),  # type: ignore[typeddict-item]  # as `outcome` checked it
         "duration_ms": ended.duration_ms,

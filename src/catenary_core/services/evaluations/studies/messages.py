@@ -9,6 +9,7 @@ from catenary.platform.v1 import study_service_pb2, study_shapes
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.event_log import events
+from catenary_core.services.evaluations.messages import constraints
 from catenary_core.services.evaluations.points import messages as point_messages
 
 FINAL = frozenset({"completed", "cancelled", "failed"})
@@ -68,7 +69,7 @@ def result(row: Row) -> study_shapes.StudyResult:
         "status": row["status"],
         "parameters": row["parameters"],
         "metrics": row["metrics"],
-        "constraints": row["constraints"],
+        "constraints": constraints(row["constraints"]),
         "objectives": [{"value": value} for value in row["objectives"] or []],
         "feasible": row["feasible"],
         "rank": row["rank"],

@@ -1,0 +1,158 @@
+"""The bodies of a closed mesh: which of them are turned inside out, and which are cavities of another one."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import numpy.typing as npt
+
+from catenary_worker.geometry import positions
+from catenary_worker.geometry.part import Floats, Integers, Part
+
+_SAMPLES = 3
+"""Triangles of a body whose middles must lie inside another body, for the body to lie inside it."""
+_MOST_BODIES = 2_000
+"""Most bodies that are compared with each other."""
+_MOST_PAIRS = 50_000_000
+"""Most pairs of a ray and a triangle: some seconds."""
+_BLOCK = 1_024
+_ANGLES = (0.6180339887, 1.3247179572, 0.7548776662)
+"""A rotation after which the faces of no ordinary body are parallel to a ray."""
+
+_MOST_REMEMBERED = 1_000
+_one_body: dict[bytes, None] = {}
+"""Digests of the triangles of meshes that are one body: the next design has most often the same, with other coordinates."""
+
+_Bools = npt.NDArray[np.bool_]
+
+
+def turned(part: Part, faces: Integers, joined: Integers | None = None) -> _Bools | None:
+    """Return which triangles of a closed mesh have to be turned, so that each body encloses a positive volume.
+
+    A body that lies inside another one keeps its sides relative to the outermost body around it: a cavity stays a cavity.
+
+    Args:
+        part: The part.
+        faces: (3, n) corners of its triangles; each directed edge has its opposite.
+        joined: the same with one number for vertices that are nearly one; without it equal positions are one.
+
+    Returns:
+        A mask of the triangles; None if there is nothing to turn.
+    """
+    body = _bodies(part.points, faces) if joined is None else _sets(np.unique(joined, return_inverse=True)[1])
+    if body is None:
+        return None
+    volumes = np.bincount(body, _volumes(part, faces))
+    if volumes.min() >= 0:
+        return None
+    around = _around(part.points, faces, body, len(volumes))
+    if around is None:  # too many to look at: as one body
+        return np.full(faces.shape[1], volumes.sum() < 0)
+    outermost = ~around.any(axis=1)
+    wrong = outermost & (volumes < 0)
+    # Of several bodies around one, exactly one is in none itself, unless bodies cross each other: then the largest counts.
+    size = np.where(outermost, np.abs(volumes), -1.0)
+    root = np.where(outermost, np.arange(len(volumes)), np.where(around, size, -1.0).argmax(axis=1))
+    mask: _Bools = wrong[root][body]
+    return mask if mask.any() else None
+
+
+def _bodies(points: Floats, faces: Integers) -> npt.NDArray[np.intp] | None:
+    """Return the number of the body of each triangle, or None if all belong to one; bodies share no position."""
+    digest = hashlib.blake2b(np.ascontiguousarray(faces).data, digest_size=16).digest()
+    if digest in _one_body:
+        return None
+    if _sets(faces) is None:
+        _one_body[digest] = None
+        if len(_one_body) > _MOST_REMEMBERED:
+            _one_body.pop(next(iter(_one_body)), None)
+        return None
+    # Vertices of one body may be there several times, as where each triangle has its own.
+    return _sets(positions.distinct(points)[1][faces])
+
+
+def _sets(corners: Integers) -> npt.NDArray[np.intp] | None:
+    """Return the number of the connected set of each triangle, or None if all are connected; every corner is of one."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    a, b, c = corners.reshape(3, -1).astype(np.int32)
+    count = int(max(a.max(), b.max(), c.max())) + 1
+    ends = np.concatenate([a, b]), np.concatenate([b, c])
+    graph = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(count, count))
+    sets, label = connected_components(graph, directed=False)
+    return None if sets == 1 else label[a].astype(np.intp)
+
+
+def _volumes(part: Part, faces: Integers) -> Floats:
+    """Return six times the signed volume of the tetrahedron of each triangle and the middle of the part."""
+    local = part.points - part.middle[:, None]
+    a, b, c = (local[:, corner] for corner in faces.astype(np.intp))
+    found: Floats = np.einsum("ij,ij->j", a, np.cross(b, c, axis=0))
+    return found
+
+
+def _around(points: Floats, faces: Integers, body: npt.NDArray[np.intp], count: int) -> _Bools | None:
+    """Return a matrix: whether the body of the row lies inside that of the column; None if too much is to be looked at.
+
+    A point is inside a body whose surface a ray from it crosses an odd number of times (Haines, "Point in Polygon
+    Strategies", Graphics Gems IV, 1994). All bodies are turned first, so that no ray runs along an edge.
+    """
+    if count > _MOST_BODIES:
+        return None
+    turned_points = _rotation() @ (points - points.mean(axis=1, keepdims=True))
+    order = np.argsort(body, kind="stable")
+    starts, sizes = np.searchsorted(body[order], np.arange(count)), np.bincount(body, minlength=count)
+    samples = np.concatenate([order[starts + (sizes - 1) * step // (_SAMPLES - 1)] for step in range(_SAMPLES)])
+    owner = np.tile(np.arange(count), _SAMPLES)
+    queries = turned_points[:, faces[:, samples]].mean(axis=1)
+    by_y = np.argsort(queries[1])
+    owner, queries = owner[by_y], queries[:, by_y]
+    crossed: list[npt.NDArray[np.int64]] = []
+    pairs = 0
+    for start in range(0, faces.shape[1], _BLOCK):
+        corners = turned_points[:, faces[:, start : start + _BLOCK]]
+        low, high = corners.min(axis=1), corners.max(axis=1)
+        first, last = np.searchsorted(queries[1], low[1]), np.searchsorted(queries[1], high[1], "right")
+        pairs += int((last - first).sum())
+        if pairs > _MOST_PAIRS:
+            return None
+        triangle = np.repeat(np.arange(len(first)), last - first)
+        query = np.arange(len(triangle)) + np.repeat(
+            first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first
+        )
+        of = body[start : start + _BLOCK][triangle]
+        near = (queries[2, query] >= low[2, triangle]) & (queries[2, query] <= high[2, triangle])
+        near &= (queries[0, query] <= high[0, triangle]) & (of != owner[query])
+        triangle, query, of = triangle[near], query[near], of[near]
+        hit = _crosses(corners[:, :, triangle], queries[:, query])
+        crossed.append(query[hit].astype(np.int64) * count + of[hit])
+    keys, times = np.unique(np.concatenate(crossed), return_counts=True)
+    inner, outer = owner[keys // count], keys % count
+    odd = times % 2 == 1
+    found = np.zeros((count, count), np.int8)
+    np.add.at(found, (inner[odd], outer[odd]), 1)
+    matrix: _Bools = found == _SAMPLES
+    return matrix
+
+
+def _crosses(corners: Floats, origins: Floats) -> _Bools:
+    """Return whether the ray from each origin along x crosses the triangle of three corners."""
+    a, b, c = (corners[:, number] - origins for number in range(3))
+    sides = [u[1] * v[2] - u[2] * v[1] for u, v in ((b, c), (c, a), (a, b))]
+    total = sides[0] + sides[1] + sides[2]
+    sign = np.sign(total)
+    inside = (sign != 0) & (sides[0] * sign >= 0) & (sides[1] * sign >= 0) & (sides[2] * sign >= 0)
+    ahead: _Bools = (sides[0] * a[0] + sides[1] * b[0] + sides[2] * c[0]) * sign > 0
+    crosses: _Bools = inside & ahead
+    return crosses
+
+
+def _rotation() -> Floats:
+    (a, b, c), (d, e, f) = np.cos(_ANGLES), np.sin(_ANGLES)
+    around_x = np.array([[1, 0, 0], [0, a, -d], [0, d, a]])
+    around_y = np.array([[b, 0, e], [0, 1, 0], [-e, 0, b]])
+    around_z = np.array([[c, -f, 0], [f, c, 0], [0, 0, 1]])
+    rotation: Floats = around_x @ around_y @ around_z
+    return rotation
