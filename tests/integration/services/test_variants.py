@@ -98,9 +98,7 @@ async def test_lists_are_newest_first_by_pages_and_search(node: Node, project: s
     for name in ("Deck one", "Deck two", "Arch"):
         await variants.save(node, project, made, name)
     first = await variants.call(node, "ListVariants", "viewer", project_id=project, limit=2)
-    rest = await variants.call(
-        node, "ListVariants", "viewer", project_id=project, limit=2, cursor=first["next_cursor"]
-    )
+    rest = await variants.call(node, "ListVariants", "viewer", project_id=project, limit=2, cursor=first["next_cursor"])
     assert [one["name"] for one in first["variants"]] == ["Arch", "Deck two"]
     assert ([one["name"] for one in rest["variants"]], rest["next_cursor"]) == (["Deck one"], None)
     found = await variants.call(node, "ListVariants", "viewer", project_id=project, search="dECK")
@@ -110,9 +108,9 @@ async def test_lists_are_newest_first_by_pages_and_search(node: Node, project: s
 async def test_evaluators_change_their_own_and_editors_those_of_others(node: Node, project: str) -> None:
     made = await variants.evaluation(node, project)
     own = await variants.save(node, project, made)
-    others = (
-        await variants.call(node, "CreateVariant", "editor", project_id=project, name="G", evaluation_id=made)
-    )["variant"]
+    others = (await variants.call(node, "CreateVariant", "editor", project_id=project, name="G", evaluation_id=made))[
+        "variant"
+    ]
     for method, fields in (("UpdateVariant", {"name": "H"}), ("DeleteVariant", {})):
         found = await variants.refused(node, method, variant_id=others["variant_id"], **fields)
         assert (found.reason, "another user's" in found.message) == ("PERMISSION_DENIED", True)

@@ -1,4 +1,4 @@
-"""What a variant keeps: its evaluation, the batch or study of its point, and its model version."""
+"""What a variant keeps: its evaluation, and the batch or study of its point."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pytest
 from catenary_core.call.errors import CallError
 from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.points import ids
-from catenary_core.services.models.servicer import ModelServicer
 from factories.database.lock_waits import until_waiting
 from factories.services import batches, variants
-from factories.services.evaluations import Node, refusal, run_sql
+from factories.services.evaluations import Node, refusal
 
 LATER = {"seconds": 4_000_000_000}
 
@@ -66,18 +65,3 @@ async def test_a_removal_waits_for_who_saves_at_that_moment(node: Node, project:
         await removal
     assert refusal(caught.value).reason == "CONFLICT"
     assert (await variants.get(node, saved["variant_id"]))["status"] == "ready"
-
-
-async def test_a_version_stays_as_long_as_a_variant_of_it(node: Node, project: str) -> None:
-    saved = await variants.save(node, project, await variants.evaluation(node, project))
-    await run_sql(node.frame.db, "UPDATE models.deployment SET status = 'retired' WHERE project_id = :p", p=project)
-    (row,) = await run_sql(
-        node.frame.db,
-        "SELECT model_id, model_version_id FROM models.model_version WHERE model_version_id = :v",
-        v=saved["evaluation"]["model_version_id"],
-    )
-    for method, named in (("DeleteModelVersion", row), ("DeleteModel", {"model_id": row["model_id"]})):
-        found = await _models(node, method, project_id=project, **named)
-        assert (found.reason, "delete these variants first" in found.message) == ("CONFLICT", True)
-    await variants.call(node, "DeleteVariant", variant_id=saved["variant_id"])
-    assert await _models(node, "DeleteModel", project_id=project, model_id=row["model_id"]) is None
