@@ -44,6 +44,7 @@ from catenary_core.services.notifications import assembly as notifications
 from catenary_core.services.projects import assembly as projects
 from catenary_core.services.refusals import assembly as refusals_service
 from catenary_core.services.usage import assembly as usage
+from catenary_core.services.variants import assembly as variants
 from catenary_core.services.webhooks import assembly as webhooks
 from catenary_core.services.worker import assembly as worker
 from catenary_core.settings import CoreSettings
@@ -56,7 +57,8 @@ SERVICES: tuple[Assembly, ...] = (
     identity.ASSEMBLY,  # gives `authenticator` and `standing`
     projects.ASSEMBLY,  # gives `role_of`
     models.ASSEMBLY,
-    evaluations.ASSEMBLY,  # takes `recheck` and `role_of`
+    evaluations.ASSEMBLY,  # takes `recheck` and `role_of`, gives `evaluations`
+    variants.ASSEMBLY,  # takes `evaluations`
     worker.ASSEMBLY,  # takes `job_owners`
     events_service.ASSEMBLY,  # takes `standing`, gives `streams`
     notifications.ASSEMBLY,

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 
+from catenary.platform.v1 import evaluation_service_pb2, evaluation_shapes
 from catenary_core.access.policy import ProjectOf, RoleOf
 from catenary_core.audit.minute_counts import MinuteCounts
 from catenary_core.call.call import Authenticator, Call, Identity, IdentityCheck
@@ -99,6 +100,31 @@ RevokeRepeatable = Callable[[Transaction, str, str], Awaitable[None]]
 """Records for a model version, with a reason, that no process may run several of its points any more."""
 
 
+class Evaluations(Protocol):
+    """Evaluations as other services keep, make and show them."""
+
+    async def hold(self, tx: Transaction, project_id: str, evaluation_id: str) -> str | None:
+        """Hold an evaluation and its version against removal until the end of `tx`; return the version's id.
+
+        None if the project has no such evaluation. Whoever names it in a view by then keeps it.
+        """
+        ...
+
+    async def submit(self, tx: Transaction, call: Call, request: evaluation_service_pb2.EvaluateRequest) -> str:
+        """Add an evaluation, or find an equal one, and hold it as `hold` does; return its id. Raises what Evaluate raises."""
+        ...
+
+    async def one(self, tx: Transaction, call: Call, evaluation_id: str) -> evaluation_shapes.Evaluation:
+        """Return an evaluation as GetEvaluation shows it to the caller. Raises NOT_FOUND: there is none."""
+        ...
+
+    async def listed(
+        self, tx: Transaction, evaluation_ids: Sequence[str]
+    ) -> Mapping[str, evaluation_shapes.Evaluation]:
+        """Map ids to evaluations as lists show them: without tables, charts and logs."""
+        ...
+
+
 @dataclass(slots=True)
 class CoreParts:
     """Parts that the services add to one core, in the order of their list; each finds the parts of those before it."""
@@ -122,6 +148,7 @@ class CoreParts:
     role_of: RoleOf = field(init=False)
     record_reviews: RecordReviews = field(init=False)
     revoke_repeatable: RevokeRepeatable = field(init=False)
+    evaluations: Evaluations = field(init=False)
     streams: Streams = field(init=False)
     closers: list[Callable[[], None]] = field(default_factory=list)
     """Called before the servers stop; each ends the streams of a service, so that none delays the stop."""

@@ -95,15 +95,20 @@ def test_routes_whose_responses_hold_no_path_answer_as_the_stable_ones_do() -> N
     names = {route.rpc.path.rpartition("/")[2] for route in versions.build().routes if isinstance(route, BetaRoute)}
     assert names == {
         "CancelEvaluation",
+        "CreateVariant",
+        "DeleteVariant",
         "Evaluate",
         "GetEvaluation",
+        "GetVariant",
         "ListAuditEntries",
         "ListBatchResults",
         "ListEvaluations",
         "ListNotifications",
         "ListStudyFront",
         "ListStudyResults",
+        "ListVariants",
         "StreamBatchResults",
         "Subscribe",
         "UpdateNotification",
+        "UpdateVariant",
     }

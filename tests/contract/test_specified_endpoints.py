@@ -282,6 +282,13 @@ GET    /studies/{study_id}/front                   viewer     limit,cursor,repre
 GET    /studies/{study_id}/indices                 viewer     -  indices.parameters.mu_star,indices.parameters.s1
 GET    /projects/{project_id}/evaluations.csv      viewer     model_version_id           chunk
 POST   /projects/{project_id}/evaluations.csv      evaluator  -                          batch
+GET    /projects/{project_id}/variants             viewer     search,limit,cursor        variants
+POST   /projects/{project_id}/variants             evaluator  name,note,evaluation_id,parameters,model_version_id  variant
+GET    /projects/{project_id}/variants/compare     viewer     variant_id  comparison.parameters,comparison.metrics
+GET    /variants/{variant_id}                      viewer     -  variant.status,variant.evaluation,
+           variant.thumbnail.url,variant.thumbnail.size
+PATCH  /variants/{variant_id}                      evaluator  name,note                  variant
+DELETE /variants/{variant_id}                      evaluator  -                          variant.deleted_at
 GET    /notifications                              user       unread,limit,cursor        notifications
 PATCH  /notifications/{notification_id}            user       read                       notification
 GET    /usage                                      user       project_id,month  usage.evaluations,

@@ -30,6 +30,7 @@ ORDER = (
     "batches",
     "studies",
     "live_sessions",
+    "variants",
     "conventions",
     "import",
     "webhooks",

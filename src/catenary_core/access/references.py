@@ -3,7 +3,7 @@
 See guide/conventions.md, "References".
 
 A `reference_id` may be any UUID. One that is the id of a project, of what belongs to an environment project, or of an
-evaluation, a batch, a study or a point ties the row to that project when it is written, if the writer may see the
+evaluation, a batch, a study, a point or a variant ties the row to that project when it is written, if the writer may see the
 project; else the row is tied to nothing, as for an unknown id, so that nobody learns whose an id is. A row that is tied
 is visible to those who see the project.
 """
@@ -28,7 +28,7 @@ _viewer_id = sa.bindparam("viewer_id", type_=Id)
 _viewer_admin = sa.bindparam("viewer_admin", type_=sa.Boolean)
 _of_ids = sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
 # Views of the services whose rows a reference may name, deleted ones too.
-_IN_ENVIRONMENT, _ON_PLATFORM = ("environment", "parameter", "metadata"), ("projects", "evaluations")
+_IN_ENVIRONMENT, _ON_PLATFORM = ("environment", "parameter", "metadata"), ("projects", "evaluations", "variants")
 _project_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 
 

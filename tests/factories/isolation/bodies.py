@@ -60,6 +60,11 @@ BODIES: dict[str, Any] = {
         {"evaluations": [{"parameters": {"span": 30}}], "model_version_id": "$"},
         {"plan_id": "$"},
     ),
+    "POST /v1/projects/{project_id}/variants": (
+        {"name": "Light", "evaluation_id": "$"},
+        {"name": "Light", "parameters": {"span": 30}, "model_version_id": "$"},
+    ),
+    "PATCH /v1/variants/{variant_id}": {"note": "Lighter"},
     "POST /v1/projects/{project_id}/evaluations.csv": b"in:span\n30\n",
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],

@@ -40,6 +40,7 @@ _DELETED = {
     "worker_token": "/v1/worker_tokens/{worker_token}",
     "plan": "/v1/plans/{plan}",
     "file": "/v1/files/{file}",
+    "variant": "/v1/variants/{variant}",
     "project": "/v1/projects/{project}",
     "environment_project": "/environment/v2/projects/{environment_project}",
 }
@@ -73,8 +74,8 @@ class World(Principals):
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
-            "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE, "source", "asset", "parameter",
-            "parameter_set", "tag", "linked", "comment", "record",
+            "variant", "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE, "source", "asset",
+            "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.
@@ -281,6 +282,12 @@ class World(Principals):
         route = f"/v1/projects/{self.things[side]['project']}/studies"
         body = {"kind": "optimization", "objectives": [{"expression": "span"}], "budget": 100, "seed": 1}
         return await self._row(self._person(side), route, body, "study_id")
+
+    async def _variant(self, side: Side) -> str:
+        """Make a variant of an evaluation of its own."""
+        route = f"/v1/projects/{self.things[side]['project']}/variants"
+        body = {"name": self._name(side), "note": self._name(side), "evaluation_id": await self._evaluation(side)}
+        return await self._row(self._person(side), route, body, "variant_id")
 
     async def _notification(self, side: Side) -> str:
         """Make a notification of the side's person, who has others from events."""

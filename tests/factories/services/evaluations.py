@@ -46,6 +46,7 @@ from catenary_core.services.evaluations.batches.servicer import BatchServicer
 from catenary_core.services.evaluations.batches.streams import BatchStreams
 from catenary_core.services.evaluations.exchange.servicer import ExchangeServicer
 from catenary_core.services.evaluations.files.servicer import FileServicer
+from catenary_core.services.evaluations.kept import KeptEvaluations
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.plans.servicer import PlanServicer
 from catenary_core.services.evaluations.servicer import EvaluationServicer
@@ -53,6 +54,7 @@ from catenary_core.services.evaluations.studies.servicer import StudyServicer
 from catenary_core.services.evaluations.studies.tables import STUDIES
 from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
 from catenary_core.services.models.checks import revoke_repeatable
+from catenary_core.services.variants.servicer import VariantServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
@@ -271,12 +273,14 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         evaluations = EvaluationServicer(frame, ends)
         studies = StudyServicer(frame)
         files, plans = FileServicer(frame), PlanServicer(frame)
+        variants = VariantServicer(frame, KeptEvaluations(frame))
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.platform.v1.BatchService": batches,
             "catenary.platform.v1.StudyService": studies,
             "catenary.platform.v1.FileService": files,
             "catenary.platform.v1.PlanService": plans,
+            "catenary.platform.v1.VariantService": variants,
             "catenary.platform.v1.ExchangeService": ExchangeServicer(frame, batches),
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, chunk_owners, _valid, revoke_repeatable),
         }
@@ -287,6 +291,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "study_id": studies.project_of,
             "file_id": files.project_of,
             "plan_id": plans.project_of,
+            "variant_id": variants.project_of,
         }
         dispatch = dispatch_of(servicers, CALLERS, _role_of, projects, Idempotency(db, frame.secrets))
         server, _ = grpc_server.create_server(dispatch)

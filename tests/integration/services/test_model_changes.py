@@ -16,6 +16,7 @@ from catenary_core.frame import Frame
 from catenary_core.jobs import endings
 from factories.checks.timestamps import moment
 from factories.services.calls import events_of, refusal_of
+from factories.services.evaluations import run_sql
 from factories.services.models import DESCRIPTION, World, outcome_of
 
 _JOBS = Statement(sa.text("SELECT id FROM jobs.job"))
@@ -124,6 +125,24 @@ async def test_a_version_that_is_deployed_or_waits_for_it_stays(world: World, id
     await ed.call("DeleteModelVersion", **ids, model_version_id=active)
     listed = (await ed.call("ListDeployments", project_id=project_id))["deployments"]
     assert [row["model_version_id"] for row in listed] == [waiting, active], "what was deployed stays known"
+
+
+async def test_a_version_stays_as_long_as_a_variant_of_it(world: World, ids: dict[str, str], frame: Frame) -> None:
+    ed = world.as_("ed")
+    version, other = await world.ready("ed", **ids), await world.ready("ed", **ids)
+    await run_sql(
+        frame.db,
+        "INSERT INTO variants.variant (variant_id, project_id, name, note, evaluation_id, model_version_id, created_by)"
+        " VALUES (:v, :p, 'A', '', :v, :v, :v)",
+        v=version,
+        p=ids["project_id"],
+    )
+    for method, fields in (("DeleteModelVersion", {"model_version_id": version}), ("DeleteModel", {})):
+        refused = await ed.refused(method, **ids, **fields)
+        assert (refused.reason, "delete these variants first" in refused.message) == ("CONFLICT", True)
+    await ed.call("DeleteModelVersion", **ids, model_version_id=other)
+    await run_sql(frame.db, "UPDATE variants.variant SET deleted_at = now()")
+    await ed.call("DeleteModelVersion", **ids, model_version_id=version)
 
 
 async def test_a_deleted_version_s_check_is_ended_and_its_late_outcome_changes_nothing(

@@ -94,7 +94,7 @@ async def test_what_a_comment_names_stays(node: Node, project: str, kind: str, p
 async def test_without_the_look_at_comments_it_would_go(
     node: Node, project: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blind = Statement(sa.text(f"SELECT num_nulls({_ASKED}) > 0 AS named"))
+    blind = Statement(sa.text(f"SELECT num_nulls({_ASKED}) > 0 AS named, false AS saved"))
     monkeypatch.setattr(point_queries, "NAMED", blind)
     id_ = await _make(node, kind, project)
     await _comment(node, ids.evaluation_id(id_, 0), project)

@@ -44,7 +44,7 @@ class BatchServiceStub:
     DeleteBatch: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.DeleteBatchRequest, _batch_service_pb2.DeleteBatchResponse]
     """Cancel a batch that has not ended: running models are killed, and points that ended keep their results. Remove a batch
     that has ended, with its points. Only editors may do so to a batch of another user. Raises CONFLICT for an ended batch
-    that a comment names, or of which it names a point.
+    that a comment names, or of which a comment or a variant names a point.
     """
     ListBatchResults: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchResultsRequest, _batch_service_pb2.ListBatchResultsResponse]
     """List the points of a batch in the order in which they were given. A page with large tables has fewer rows than
@@ -78,7 +78,7 @@ class BatchServiceAsyncStub(BatchServiceStub):
     DeleteBatch: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.DeleteBatchRequest, _batch_service_pb2.DeleteBatchResponse]  # type: ignore[assignment]
     """Cancel a batch that has not ended: running models are killed, and points that ended keep their results. Remove a batch
     that has ended, with its points. Only editors may do so to a batch of another user. Raises CONFLICT for an ended batch
-    that a comment names, or of which it names a point.
+    that a comment names, or of which a comment or a variant names a point.
     """
     ListBatchResults: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchResultsRequest, _batch_service_pb2.ListBatchResultsResponse]  # type: ignore[assignment]
     """List the points of a batch in the order in which they were given. A page with large tables has fewer rows than

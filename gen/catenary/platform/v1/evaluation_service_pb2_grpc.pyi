@@ -47,7 +47,7 @@ class EvaluationServiceStub:
     """Cancel an evaluation that has not ended: a running model is killed. Remove one that had ended before the call, with
     its artefacts; its values are no stored result any more. Only editors may do so to an evaluation of another user.
     Of a point of a batch or a study its geometry is removed; raises CONFLICT when none was made, since a point goes with its
-    batch or study. Raises CONFLICT for an evaluation that a comment names.
+    batch or study. Raises CONFLICT for an evaluation that a comment or a variant names.
     """
     PurgeEvaluations: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.PurgeEvaluationsRequest, _evaluation_service_pb2.PurgeEvaluationsResponse]
     """Remove ended evaluations of a project that nothing names, the oldest first, with their artefacts."""
@@ -87,7 +87,7 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     """Cancel an evaluation that has not ended: a running model is killed. Remove one that had ended before the call, with
     its artefacts; its values are no stored result any more. Only editors may do so to an evaluation of another user.
     Of a point of a batch or a study its geometry is removed; raises CONFLICT when none was made, since a point goes with its
-    batch or study. Raises CONFLICT for an evaluation that a comment names.
+    batch or study. Raises CONFLICT for an evaluation that a comment or a variant names.
     """
     PurgeEvaluations: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.PurgeEvaluationsRequest, _evaluation_service_pb2.PurgeEvaluationsResponse]  # type: ignore[assignment]
     """Remove ended evaluations of a project that nothing names, the oldest first, with their artefacts."""

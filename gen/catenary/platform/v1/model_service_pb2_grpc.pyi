@@ -39,7 +39,7 @@ class ModelServiceStub:
     """Rename a model. Raises CONFLICT when another model of the project has the name."""
     DeleteModel: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelRequest, _model_service_pb2.DeleteModelResponse]
     """Delete a model with all of its versions. Their evaluations stay. Raises CONFLICT while one of the versions is
-    deployed or waits to be deployed.
+    deployed or waits to be deployed, or a variant keeps a design of one.
     """
     ListModelVersions: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]
     """List the versions of a model, newest first."""
@@ -53,7 +53,7 @@ class ModelServiceStub:
     """Get one model version. With `prefer: wait=N` the response waits up to N seconds for the end of the check."""
     DeleteModelVersion: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelVersionRequest, _model_service_pb2.DeleteModelVersionResponse]
     """Delete a model version; a check of it that runs is ended. Its evaluations stay, and its number is not given again.
-    Raises CONFLICT while the version is deployed or waits to be deployed.
+    Raises CONFLICT while the version is deployed or waits to be deployed, or a variant keeps a design of it.
     """
     DownloadModelSource: _grpc.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]
     """Download the file of a model version, as uploaded. The header Range is supported."""
@@ -77,7 +77,7 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """Rename a model. Raises CONFLICT when another model of the project has the name."""
     DeleteModel: _aio.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelRequest, _model_service_pb2.DeleteModelResponse]  # type: ignore[assignment]
     """Delete a model with all of its versions. Their evaluations stay. Raises CONFLICT while one of the versions is
-    deployed or waits to be deployed.
+    deployed or waits to be deployed, or a variant keeps a design of one.
     """
     ListModelVersions: _aio.UnaryUnaryMultiCallable[_model_service_pb2.ListModelVersionsRequest, _model_service_pb2.ListModelVersionsResponse]  # type: ignore[assignment]
     """List the versions of a model, newest first."""
@@ -91,7 +91,7 @@ class ModelServiceAsyncStub(ModelServiceStub):
     """Get one model version. With `prefer: wait=N` the response waits up to N seconds for the end of the check."""
     DeleteModelVersion: _aio.UnaryUnaryMultiCallable[_model_service_pb2.DeleteModelVersionRequest, _model_service_pb2.DeleteModelVersionResponse]  # type: ignore[assignment]
     """Delete a model version; a check of it that runs is ended. Its evaluations stay, and its number is not given again.
-    Raises CONFLICT while the version is deployed or waits to be deployed.
+    Raises CONFLICT while the version is deployed or waits to be deployed, or a variant keeps a design of it.
     """
     DownloadModelSource: _aio.UnaryStreamMultiCallable[_model_service_pb2.DownloadModelSourceRequest, _model_service_pb2.DownloadModelSourceResponse]  # type: ignore[assignment]
     """Download the file of a model version, as uploaded. The header Range is supported."""

@@ -44,7 +44,7 @@ class StudyServiceStub:
     DeleteStudy: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.DeleteStudyRequest, _study_service_pb2.DeleteStudyResponse]
     """Cancel a study that has not ended; points that ended keep their results. Remove a study that has ended, with its
     points. Only editors may do so to a study of another user. Raises CONFLICT for an ended study that a comment names, or of
-    which it names a point, and for one that was resumed at that moment.
+    which a comment or a variant names a point, and for one that was resumed at that moment.
     """
     CancelStudy: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.CancelStudyRequest, _study_service_pb2.CancelStudyResponse]
     """Cancel a study that has not ended; one that has stays as it is. Points that ended keep their results. Only editors may
@@ -93,7 +93,7 @@ class StudyServiceAsyncStub(StudyServiceStub):
     DeleteStudy: _aio.UnaryUnaryMultiCallable[_study_service_pb2.DeleteStudyRequest, _study_service_pb2.DeleteStudyResponse]  # type: ignore[assignment]
     """Cancel a study that has not ended; points that ended keep their results. Remove a study that has ended, with its
     points. Only editors may do so to a study of another user. Raises CONFLICT for an ended study that a comment names, or of
-    which it names a point, and for one that was resumed at that moment.
+    which a comment or a variant names a point, and for one that was resumed at that moment.
     """
     CancelStudy: _aio.UnaryUnaryMultiCallable[_study_service_pb2.CancelStudyRequest, _study_service_pb2.CancelStudyResponse]  # type: ignore[assignment]
     """Cancel a study that has not ended; one that has stays as it is. Points that ended keep their results. Only editors may

@@ -13,6 +13,7 @@ from catenary_core.services.evaluations.batches.servicer import BatchServicer
 from catenary_core.services.evaluations.batches.streams import BatchStreams
 from catenary_core.services.evaluations.exchange.servicer import ExchangeServicer
 from catenary_core.services.evaluations.files.servicer import FileServicer
+from catenary_core.services.evaluations.kept import KeptEvaluations
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
 from catenary_core.services.evaluations.plans import queries as plan_queries
 from catenary_core.services.evaluations.plans.servicer import PlanServicer
@@ -32,6 +33,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     servicer = EvaluationServicer(frame, endings)
     parts.servicers["catenary.platform.v1.EvaluationService"] = servicer
     parts.project_of["evaluation_id"] = servicer.project_of
+    parts.evaluations = KeptEvaluations(frame)
     plans = PlanServicer(frame)
     parts.servicers["catenary.platform.v1.PlanService"] = plans
     parts.project_of["plan_id"] = plans.project_of

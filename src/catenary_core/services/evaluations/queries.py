@@ -177,6 +177,24 @@ ADD_REQUEST = Statement(
 _progress = sa.select(_job.c.progress).where(_job.c.id == evaluation.c.evaluation_id).scalar_subquery()
 ONE = Statement(sa.select(*_COLUMNS, _progress.label("progress")).where(_id))
 LOCK = Statement(sa.select(evaluation.c.evaluation_id).where(_id).with_for_update())
+HOLD = Statement(
+    sa.select(evaluation.c.project_id, evaluation.c.model_version_id, evaluation.c.is_point)
+    .where(_id)
+    .with_for_update(read=True, key_share=True)
+)
+"""An evaluation, locked against removal."""
+HOLD_VERSION = Statement(
+    sa.select(_checked.c.model_version_id)
+    .where(_checked.c.model_version_id == sa.bindparam("model_version_id", type_=_uuid))
+    .with_for_update(read=True)
+)
+"""A version, locked against deletion; no row for a deleted one."""
+LISTED = Statement(
+    sa.select(*_LIST_COLUMNS).where(
+        evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~evaluation.c.is_point
+    )
+)
+"""The evaluations among `ids` that make no geometry of a point, as lists show them."""
 FINAL = Statement(
     sa.select(*_COLUMNS).where(
         evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~_unfinished
@@ -256,11 +274,14 @@ ABANDONED = Statement(
 """End an unfinished evaluation without a result."""
 
 _commented = sa.table("named", sa.column("reference_id", _uuid), sa.column("project_id", _uuid), schema="comments")
-_is_named = sa.exists().where(
+_saved = sa.table("named", sa.column("evaluation_id", _uuid), schema="variants")
+_has_comment = sa.exists().where(
     _commented.c.reference_id == evaluation.c.evaluation_id, _commented.c.project_id == evaluation.c.project_id
 )
-NAMED = Statement(sa.select(_is_named.label("named")).where(_id))
-"""True for an evaluation that a comment of its project names, which therefore stays."""
+_has_variant = sa.exists().where(_saved.c.evaluation_id == evaluation.c.evaluation_id)
+_is_named = sa.or_(_has_comment, _has_variant)
+NAMED = Statement(sa.select(_has_comment.label("comment"), _has_variant.label("variant")).where(_id))
+"""Whether a comment of its project and whether a variant names an evaluation, which therefore stays."""
 
 
 def _removed(chosen: sa.ColumnElement[bool]) -> Statement:
@@ -276,7 +297,7 @@ def _bytes_of(stored: sa.Column[Any]) -> sa.ColumnElement[int]:
 
 
 REMOVE_ENDED = _removed(sa.and_(_id, ~_unfinished))
-_purged = (
+LOCK_PURGED = Statement(
     sa.select(evaluation.c.evaluation_id)
     .where(
         evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid),
@@ -290,8 +311,9 @@ _purged = (
     # Who deletes one at this moment is not waited for.
     .with_for_update(skip_locked=True)
 )
-PURGE = _removed(evaluation.c.evaluation_id.in_(_purged.correlate(None)))
-"""Remove the oldest ended evaluations of a project that nothing names, at most `most` of them."""
+"""The oldest ended evaluations of a project that nothing names, at most `most` of them, locked."""
+PURGE = _removed(sa.and_(evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~_is_named))
+"""Remove locked evaluations, but those that were named between the look and the lock."""
 
 GEOMETRY = Statement(sa.select(evaluation.c.geometry, evaluation.c.is_point).where(_id))
 FILES = Statement(sa.select(evaluation.c.files).where(_id))

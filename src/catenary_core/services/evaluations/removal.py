@@ -20,13 +20,19 @@ BATCH = 1_000
 async def remove(tx: Transaction, row: Row) -> None:
     """Remove an ended evaluation that the transaction has locked.
 
-    Raises CONFLICT: a comment of the project names the evaluation. One that made no geometry of a point goes: the point stays.
+    Raises CONFLICT: a comment of the project or a variant names the evaluation. One that made no geometry of a point goes:
+    the point stays.
     """
-    stays = row["status"] == "completed" or not row["is_point"]
-    if stays and (await tx.one(queries.NAMED, evaluation_id=row["evaluation_id"]))["named"]:
-        raise DomainError(
-            "CONFLICT", "A comment names this evaluation, which therefore stays; delete the comment first."
-        )
+    if row["status"] == "completed" or not row["is_point"]:
+        named = await tx.one(queries.NAMED, evaluation_id=row["evaluation_id"])
+        if named["comment"]:
+            raise DomainError(
+                "CONFLICT", "A comment names this evaluation, which therefore stays; delete the comment first."
+            )
+        if named["variant"]:
+            raise DomainError(
+                "CONFLICT", "A variant keeps this evaluation, which therefore stays; delete the variant first."
+            )
     removed = await tx.one_or_none(queries.REMOVE_ENDED, evaluation_id=row["evaluation_id"])
     if removed is None:
         raise not_found("evaluation")
@@ -37,9 +43,10 @@ async def purge(tx: Transaction, project_id: str, older_than: str) -> int:
     """Remove the oldest ended evaluations of a project that nothing names, at most MOST; return their number."""
     removed: list[Row] = []
     while len(removed) < MOST:
-        part = await tx.all(queries.PURGE, project_id=project_id, older_than=older_than, most=BATCH)
-        removed += part
-        if len(part) < BATCH:
+        most = min(BATCH, MOST - len(removed))
+        locked = await tx.all(queries.LOCK_PURGED, project_id=project_id, older_than=older_than, most=most)
+        removed += await tx.all(queries.PURGE, ids=[row["evaluation_id"] for row in locked])
+        if len(locked) < most:
             break
     await release(tx, project_id, removed)
     return len(removed)

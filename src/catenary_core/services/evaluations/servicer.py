@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
 import uuid_utils
 
-from catenary.platform.v1 import evaluation_pb2, evaluation_shapes, role_pb2
+from catenary.platform.v1 import evaluation_pb2, role_pb2
 from catenary.platform.v1 import evaluation_service_pb2 as pb
 from catenary.platform.v1 import evaluation_service_shapes as shapes
 from catenary_core.call import byte_range, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.database.statements import Row, json_value
-from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters, wait_until
 from catenary_core.limits import accounts, hourly
 from catenary_core.resources.platform_pages import PlatformPage, page_of
-from catenary_core.services.evaluations import given_values, messages, queries, removal, rules, versions
+from catenary_core.services.evaluations import given_values, messages, queries, reading, removal, versions
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
@@ -33,27 +30,13 @@ from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import messages as point_messages
 from catenary_core.services.evaluations.points import queries as point_queries
 from catenary_core.services.evaluations.points.geometry import PointGeometry
+from catenary_core.services.evaluations.wanted import Wanted
+from catenary_core.services.evaluations.wanted import read as read_wanted
 from catenary_wire import media_types
 from catenary_wire.json_form import enum_names
 from catenary_wire.timestamps import is_told, shown_time, timestamp_text
 
 _STATUSES = enum_names(evaluation_pb2.EvaluationStatus.DESCRIPTOR)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The evaluation that a request wants."""
-
-    version: Row
-    """The model version, as `versions.wanted` returns it."""
-    values: Mapping[str, Any]
-    """The canonical values."""
-    geometry: bool
-    """True if the geometry is made and kept."""
-    keys: list[bytes]
-    """Keys of stored results that serve: the own first, then without geometry that with it; none if forced."""
-    files: set[str]
-    """Digests of the files that the values name."""
 
 
 class _Ranged(Protocol):
@@ -89,11 +72,7 @@ class EvaluationServicer:
         given = given_values.read(request)
         async with self._db.read() as tx:
             version = await known.with_files(tx, request.project_id, await versions.wanted(tx, request, call))
-        # The cells of tables take long to check and to hash, other values less than a change of threads.
-        if any(parameter["type"] == "table" for parameter in version["parameters"]):
-            wanted = await asyncio.to_thread(_wanted, request, call, version, given)
-        else:
-            wanted = _wanted(request, call, version, given)
+        wanted = await read_wanted(request, version, given)
         if request.force:
             row, cached = await self._run(call, wanted, until), False
         else:
@@ -131,8 +110,8 @@ class EvaluationServicer:
         call.reply.update(preference.applied(final=final))
         async with self._db.read() as tx:
             if row["is_point"]:
-                return {"evaluation": await _point(tx, request.evaluation_id, call)}
-            return {"evaluation": messages.evaluation(row, with_log=await _may_see_log(tx, row, call))}
+                return {"evaluation": await reading.point(tx, request.evaluation_id, call)}
+            return {"evaluation": messages.evaluation(row, with_log=await reading.may_see_log(tx, row, call))}
 
     async def cancel_evaluation(
         self, request: pb.CancelEvaluationRequest, call: Call
@@ -158,7 +137,7 @@ class EvaluationServicer:
             row = await tx.one_or_none(queries.ONE, evaluation_id=request.evaluation_id)
             if row is None:
                 raise not_found("evaluation")
-            seen = messages.evaluation(row, with_log=await _may_see_log(tx, row, call))
+            seen = messages.evaluation(row, with_log=await reading.may_see_log(tx, row, call))
             preconditions.check(call, seen)
             if before["status"] in messages.FINAL:
                 await removal.remove(tx, row)
@@ -235,7 +214,7 @@ class EvaluationServicer:
         call.reply["content-disposition"] = f'attachment; filename="{name}"'
         return self._objects.read(sha256, first, length)
 
-    async def _run_once(self, call: Call, wanted: _Wanted, until: float) -> tuple[Row, bool]:
+    async def _run_once(self, call: Call, wanted: Wanted, until: float) -> tuple[Row, bool]:
         """Return the evaluation that is wanted, and whether an earlier request started it.
 
         An earlier one is stored or still running.
@@ -274,7 +253,7 @@ class EvaluationServicer:
             async with self._db.transaction() as tx:
                 await tx.execute(queries.ADD_REQUEST, evaluation_id=equal["evaluation_id"], user_id=call.caller.user_id)
 
-    async def _run(self, call: Call, wanted: _Wanted, until: float) -> Row | None:
+    async def _run(self, call: Call, wanted: Wanted, until: float) -> Row | None:
         """Add an evaluation with its job and wait for its end.
 
         Returns None if one of the wanted keys has a stored evaluation, or the first an unfinished one.
@@ -286,7 +265,7 @@ class EvaluationServicer:
                 return None
             return await wait_until(ended, until) or await self._current(row, until)
 
-    async def _add(self, call: Call, wanted: _Wanted, evaluation_id: str, until: float) -> Row | None:
+    async def _add(self, call: Call, wanted: Wanted, evaluation_id: str, until: float) -> Row | None:
         """Commit an evaluation with its job, handed at once to a waiting worker of this process; None as in `_run`."""
         keys = wanted.keys
         payload = job_payload(
@@ -374,41 +353,6 @@ async def _nothing() -> AsyncIterator[shapes.DownloadGeometryResponse]:
     nothing: tuple[shapes.DownloadGeometryResponse, ...] = ()
     for one in nothing:
         yield one
-
-
-async def _point(tx: Transaction, evaluation_id: str, call: Call) -> evaluation_shapes.Evaluation:
-    """Return a point as an evaluation, with what the evaluation of its geometry has made.
-
-    Raises NOT_FOUND: its batch or study was removed meanwhile.
-    """
-    row = await tx.one_or_none(point_queries.ONE, **ids.place(evaluation_id))
-    if row is None:
-        raise not_found("evaluation")
-    run = await tx.one_or_none(point_queries.RUN, evaluation_id=evaluation_id)
-    with_log = run is not None and await _may_see_log(tx, {**run, "evaluation_id": evaluation_id}, call)
-    return point_messages.evaluation(row, run, with_log=with_log)
-
-
-def _wanted(request: pb.EvaluateRequest, call: Call, version: Row, given: Mapping[str, Any]) -> _Wanted:
-    values = rules.resolve(version["parameters"], given)
-    geometry = request.geometry or not request.HasField("geometry")
-    of = (str(call.project_id), version["model_version_id"], version["runtime_digest"], values)
-    keys = [] if request.force else [rules.cache_key(*of)]
-    if keys and not geometry:
-        keys.insert(0, rules.cache_key(*of, geometry=False))
-    files = known.digests(version["parameters"], [values])
-    return _Wanted(version, values, geometry=geometry, keys=keys, files=files)
-
-
-async def _may_see_log(tx: Transaction, row: Row, call: Call) -> bool:
-    """Return whether the caller may see the log of an evaluation.
-
-    Editors may, and the users that requested the evaluation or an equal one.
-    """
-    if not row["log"] or call.role >= role_pb2.ROLE_EDITOR or row["created_by"]["user_id"] == call.caller.user_id:
-        return True
-    ids = {"evaluation_id": row["evaluation_id"], "user_id": call.caller.user_id}
-    return await tx.one_or_none(queries.REQUESTED, **ids) is not None
 
 
 def _accepted(row: Row) -> dict[str, str]:

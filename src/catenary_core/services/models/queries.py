@@ -250,6 +250,19 @@ DELETE_VERSION = Statement(
     .values(deleted_at=_instant, updated_at=_instant)
     .returning(*_any_version)
 )
+_saved = sa.table("named", sa.column("model_version_id", UUID(as_uuid=False)), schema="variants")
+_is_saved = sa.exists().where(_saved.c.model_version_id == model_version.c.model_version_id)
+SAVED_VERSION = Statement(sa.select(_is_saved.label("saved")).where(model_version.c.model_version_id == _version_id))
+"""Whether a variant keeps an evaluation of a version."""
+SAVED_MODEL = Statement(
+    sa.select(
+        sa.exists()
+        .where(model_version.c.model_id == _model_id, _active_version)
+        .where(_saved.c.model_version_id == model_version.c.model_version_id)
+        .label("saved")
+    )
+)
+"""Whether variants keep evaluations of a version of a model."""
 
 PROJECT_OF_VERSION = Statement(
     sa.select(model.c.project_id)

@@ -90,7 +90,7 @@ class ModelServicer:
     async def delete_model(
         self, request: model_service_pb2.DeleteModelRequest, call: Call
     ) -> model_service_shapes.DeleteModelResponse:
-        """Delete a model with its versions, none of which may be deployed, and end their checks."""
+        """Delete a model with its versions, none of which may be deployed or kept by a variant, and end their checks."""
         key = {"project_id": request.project_id, "model_id": request.model_id}
         async with self._db.transaction() as tx:
             await _held_model(tx, call, request.project_id, request.model_id)
@@ -101,6 +101,10 @@ class ModelServicer:
                 raise DomainError(
                     "CONFLICT",
                     "A version of this model is deployed or waits to be; deploy one of another model, or delete the project.",
+                )
+            if (await tx.one(queries.SAVED_MODEL, model_id=request.model_id))["saved"]:
+                raise DomainError(
+                    "CONFLICT", "Variants keep designs of a version of this model; delete these variants first."
                 )
             deleted = await tx.all(queries.DELETE_VERSIONS, model_id=request.model_id)
             await accounts.release(tx, request.project_id, sum(version["size"] for version in deleted))
@@ -193,7 +197,7 @@ class ModelServicer:
     async def delete_model_version(
         self, request: model_service_pb2.DeleteModelVersionRequest, call: Call
     ) -> model_service_shapes.DeleteModelVersionResponse:
-        """Delete a version that isn't deployed, and end its check."""
+        """Delete a version that isn't deployed and of which no variant keeps a design, and end its check."""
         version_id = request.model_version_id
         async with self._db.transaction() as tx:
             await queue.drop(tx, version_id)
@@ -205,6 +209,8 @@ class ModelServicer:
                     "CONFLICT",
                     "This version is deployed or waits to be; deploy another version, and delete this one then.",
                 )
+            if (await tx.one(queries.SAVED_VERSION, model_version_id=version_id))["saved"]:
+                raise DomainError("CONFLICT", "Variants keep designs of this version; delete these variants first.")
             row = await tx.one(queries.DELETE_VERSION, model_version_id=version_id)
             await accounts.release(tx, request.project_id, row["size"])
             await holdings.release(tx, [version_id])

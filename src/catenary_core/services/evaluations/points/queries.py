@@ -80,6 +80,13 @@ ONE = Statement(
     .where(_of_id)
 )
 """A point as an evaluation, by `ids.place` of its id."""
+HOLD = Statement(
+    sa.select(batch.c.project_id, batch.c.model_version_id)
+    .select_from(_joined)
+    .where(_of_id)
+    .with_for_update(read=True, key_share=True, of=batch)
+)
+"""The batch of a point, locked against removal."""
 PROJECT_OF = sa.select(batch.c.project_id).select_from(_joined).where(_of_id)
 """The project of a point, as a part of another statement."""
 
@@ -119,6 +126,22 @@ LIST = Statement(
     .limit(_rows)
 )
 """The points of some batches and studies that come before an id, newest first; each batch gives as many as a page has."""
+_places = sa.func.unnest(
+    sa.bindparam("lowest", type_=_ids),
+    sa.bindparam("highest", type_=_ids),
+    sa.bindparam("index", type_=ARRAY(sa.Integer)),
+)
+_wanted = _places.table_valued(
+    sa.column("lowest", _uuid), sa.column("highest", _uuid), sa.column("index", sa.Integer), name="wanted"
+).render_derived()
+LISTED = Statement(
+    sa.select(*_shown(point, batch), _no_tables.label("tables")).select_from(
+        _wanted.join(batch, sa.and_(batch.c.batch_id >= _wanted.c.lowest, batch.c.batch_id <= _wanted.c.highest)).join(
+            point, sa.and_(point.c.batch_id == batch.c.batch_id, point.c["index"] == _wanted.c["index"])
+        )
+    )
+)
+"""The points at some places (`ids.place`), as lists show them."""
 
 RUN = Statement(
     sa.select(
@@ -139,6 +162,7 @@ _between = sa.and_(
 )
 _commented = sa.table("named", sa.column("reference_id", _uuid), sa.column("project_id", _uuid), schema="comments")
 _lowest, _highest = (sa.bindparam(name, type_=_uuid) for name in ("lowest", "highest"))
+_saved = sa.table("named", sa.column("evaluation_id", _uuid), schema="variants")
 NAMED = Statement(
     sa.select(
         sa.exists()
@@ -147,10 +171,11 @@ NAMED = Statement(
             _commented.c.reference_id <= _highest,
             _commented.c.project_id == sa.bindparam("project_id", type_=_uuid),
         )
-        .label("named")
+        .label("named"),
+        sa.exists().where(_saved.c.evaluation_id >= _lowest, _saved.c.evaluation_id <= _highest).label("saved"),
     )
 )
-"""True where a comment of the project names a batch or a study, or one of its points."""
+"""Whether a comment of the project names a batch or a study, or one of its points, and whether a variant keeps one of these."""
 JOBS = Statement(
     sa.text("SELECT id FROM jobs.job WHERE id BETWEEN CAST(:lowest AS uuid) AND CAST(:highest AS uuid) ORDER BY id")
 )

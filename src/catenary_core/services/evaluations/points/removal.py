@@ -23,13 +23,19 @@ async def drop_jobs(tx: Transaction, batch_id: str) -> None:
 async def remove(tx: Transaction, batch_id: str, project_id: str) -> None:
     """Remove a locked batch that has ended, with its points and the evaluations of their geometry.
 
-    Raises CONFLICT: a comment names the batch, the study that it is, or a point of it. One by who doesn't see the project
-    is tied to none, and does not count.
+    Raises CONFLICT: a comment names the batch, the study that it is, or a point of it; or a variant keeps a point. A comment
+    by who doesn't see the project is tied to none, and does not count.
     """
-    if (await tx.one(point_queries.NAMED, project_id=project_id, **ids.ids_of(batch_id)))["named"]:
+    found = await tx.one(point_queries.NAMED, project_id=project_id, **ids.ids_of(batch_id))
+    if found["named"]:
         raise DomainError(
             "CONFLICT",
             "A comment names this batch or study or one of its points, which therefore stay; delete it first.",
+        )
+    if found["saved"]:
+        raise DomainError(
+            "CONFLICT",
+            "A variant keeps a point of this batch or study, which therefore stays; delete the variant first.",
         )
     await drop_jobs(tx, batch_id)  # one may have been begun before the lock
     removed = await tx.all(point_queries.REMOVE, **ids.ids_of(batch_id))

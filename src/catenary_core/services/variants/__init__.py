@@ -1,0 +1,1 @@
+"""The variants service: designs of projects that are saved under a name."""

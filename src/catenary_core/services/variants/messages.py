@@ -1,0 +1,43 @@
+"""Responses and events of variants, built from rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catenary.platform.v1 import evaluation_shapes, variant_service_pb2, variant_shapes
+from catenary_core.call.resource_paths import resource_path
+from catenary_core.database.statements import Row
+from catenary_core.event_log import events
+
+VARIANT_PATH = resource_path(variant_service_pb2, "GetVariant")
+_STATUSES = {"queued": "evaluating", "running": "evaluating", "completed": "ready"}
+"""Statuses of variants by those of their evaluations; by every other one a variant has failed."""
+_OF_EVENTS = ("evaluation_id", "status", "model_version_id")
+
+
+def status(evaluation: evaluation_shapes.Evaluation) -> str:
+    """Return the status of a variant with an evaluation."""
+    return _STATUSES.get(str(evaluation["status"]), "failed")
+
+
+def variant(row: Row, evaluation: evaluation_shapes.Evaluation) -> variant_shapes.Variant:
+    """Build a variant from its row and its evaluation."""
+    return {
+        "variant_id": row["variant_id"],
+        "project_id": row["project_id"],
+        "name": row["name"],
+        "note": row["note"],
+        "status": status(evaluation),
+        "evaluation": evaluation,
+        "thumbnail": None,
+        "created_by": row["created_by"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "deleted_at": row["deleted_at"],
+    }
+
+
+def event_data(shown: variant_shapes.Variant) -> dict[str, Any]:
+    """Build the `data` of an event: the variant without its note, and of its evaluation the ids and the status."""
+    data = events.without_names({name: value for name, value in shown.items() if name != "note"})
+    return {"variant": {**data, "evaluation": {name: data["evaluation"][name] for name in _OF_EVENTS}}}
