@@ -20,7 +20,7 @@ _MESSAGES, _SERVICES = 4, 6
 _FIELDS = _METHODS = 2
 
 VERB = re.compile(
-    "Add|Announce|Cancel|Complete|Convert|Create|Delete|Deliver|Deploy|Download|Evaluate|Fetch|Follow|Get|Identify|Issue|Lease|"
+    "Add|Announce|Cancel|Compare|Complete|Convert|Create|Delete|Deliver|Deploy|Download|Evaluate|Fetch|Follow|Get|Identify|Issue|Lease|"
     "List|Mark|Read|Release|Remove|Rename|Renew|Replace|Resume|Return|Revoke|Send|Update|Upload"
 )
 """What an RPC may be said to do: a new verb is added here when no other fits."""

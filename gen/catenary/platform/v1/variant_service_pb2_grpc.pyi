@@ -32,7 +32,7 @@ class VariantServiceStub:
     ListVariants: _grpc.UnaryUnaryMultiCallable[_variant_service_pb2.ListVariantsRequest, _variant_service_pb2.ListVariantsResponse]
     """List the variants of a project, newest first."""
     CreateVariant: _grpc.UnaryUnaryMultiCallable[_variant_service_pb2.CreateVariantRequest, _variant_service_pb2.CreateVariantResponse]
-    """Save a design under a name: an evaluation of the project, or values, which are evaluated with geometry. With values the
+    """Create a variant of an evaluation of the project, or of values, which are evaluated with geometry. With values the
     response has the status 202, and the variant is `evaluating` until its evaluation ends; they count as an evaluation and
     raise what Evaluate raises. A point of a batch or a study is an evaluation too.
     """
@@ -55,7 +55,7 @@ class VariantServiceAsyncStub(VariantServiceStub):
     ListVariants: _aio.UnaryUnaryMultiCallable[_variant_service_pb2.ListVariantsRequest, _variant_service_pb2.ListVariantsResponse]  # type: ignore[assignment]
     """List the variants of a project, newest first."""
     CreateVariant: _aio.UnaryUnaryMultiCallable[_variant_service_pb2.CreateVariantRequest, _variant_service_pb2.CreateVariantResponse]  # type: ignore[assignment]
-    """Save a design under a name: an evaluation of the project, or values, which are evaluated with geometry. With values the
+    """Create a variant of an evaluation of the project, or of values, which are evaluated with geometry. With values the
     response has the status 202, and the variant is `evaluating` until its evaluation ends; they count as an evaluation and
     raise what Evaluate raises. A point of a batch or a study is an evaluation too.
     """

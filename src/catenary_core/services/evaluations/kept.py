@@ -1,4 +1,4 @@
-"""What other services ask of evaluations: to be held against removal, to be made, and to be shown."""
+"""Evaluations for other services: held against removal, made, and shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catenary_core.services.evaluations import given_values, owner, queries, rea
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
-from catenary_core.services.evaluations.wanted import Wanted
+from catenary_core.services.evaluations.wanted import WantedEvaluation
 from catenary_core.services.evaluations.wanted import read as read_wanted
 
 
@@ -78,7 +78,7 @@ class KeptEvaluations:
         """Map ids to evaluations as lists show them: without tables, charts and logs."""
         return await reading.listed(tx, evaluation_ids)
 
-    async def _equal(self, tx: Transaction, call: Call, wanted: Wanted) -> str | None:
+    async def _equal(self, tx: Transaction, call: Call, wanted: WantedEvaluation) -> str | None:
         """Hold and return a stored or unfinished equal evaluation; None without one."""
         equal = await tx.one_or_none(queries.EQUAL, cache_keys=wanted.keys)
         if equal is None or await tx.one_or_none(queries.HOLD, evaluation_id=equal["evaluation_id"]) is None:
@@ -89,7 +89,7 @@ class KeptEvaluations:
         await hourly.report_evaluations(tx, call, self._settings.evaluations_per_hour)
         return found
 
-    async def _added(self, tx: Transaction, call: Call, wanted: Wanted) -> str | None:
+    async def _added(self, tx: Transaction, call: Call, wanted: WantedEvaluation) -> str | None:
         """Add the evaluation with its job and its charges; None if an equal one has come meanwhile."""
         self._space.require()
         evaluation_id, project_id = str(uuid_utils.uuid7()), str(call.project_id)

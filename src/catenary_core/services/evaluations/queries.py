@@ -281,7 +281,7 @@ _has_comment = sa.exists().where(
 _has_variant = sa.exists().where(_saved.c.evaluation_id == evaluation.c.evaluation_id)
 _is_named = sa.or_(_has_comment, _has_variant)
 NAMED = Statement(sa.select(_has_comment.label("comment"), _has_variant.label("variant")).where(_id))
-"""Whether a comment of its project and whether a variant names an evaluation, which therefore stays."""
+"""True for each that names an evaluation, which therefore stays: a comment of its project, a variant."""
 
 
 def _removed(chosen: sa.ColumnElement[bool]) -> Statement:

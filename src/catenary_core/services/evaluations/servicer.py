@@ -30,7 +30,7 @@ from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import messages as point_messages
 from catenary_core.services.evaluations.points import queries as point_queries
 from catenary_core.services.evaluations.points.geometry import PointGeometry
-from catenary_core.services.evaluations.wanted import Wanted
+from catenary_core.services.evaluations.wanted import WantedEvaluation
 from catenary_core.services.evaluations.wanted import read as read_wanted
 from catenary_wire import media_types
 from catenary_wire.json_form import enum_names
@@ -214,7 +214,7 @@ class EvaluationServicer:
         call.reply["content-disposition"] = f'attachment; filename="{name}"'
         return self._objects.read(sha256, first, length)
 
-    async def _run_once(self, call: Call, wanted: Wanted, until: float) -> tuple[Row, bool]:
+    async def _run_once(self, call: Call, wanted: WantedEvaluation, until: float) -> tuple[Row, bool]:
         """Return the evaluation that is wanted, and whether an earlier request started it.
 
         An earlier one is stored or still running.
@@ -253,7 +253,7 @@ class EvaluationServicer:
             async with self._db.transaction() as tx:
                 await tx.execute(queries.ADD_REQUEST, evaluation_id=equal["evaluation_id"], user_id=call.caller.user_id)
 
-    async def _run(self, call: Call, wanted: Wanted, until: float) -> Row | None:
+    async def _run(self, call: Call, wanted: WantedEvaluation, until: float) -> Row | None:
         """Add an evaluation with its job and wait for its end.
 
         Returns None if one of the wanted keys has a stored evaluation, or the first an unfinished one.
@@ -265,7 +265,7 @@ class EvaluationServicer:
                 return None
             return await wait_until(ended, until) or await self._current(row, until)
 
-    async def _add(self, call: Call, wanted: Wanted, evaluation_id: str, until: float) -> Row | None:
+    async def _add(self, call: Call, wanted: WantedEvaluation, evaluation_id: str, until: float) -> Row | None:
         """Commit an evaluation with its job, handed at once to a waiting worker of this process; None as in `_run`."""
         keys = wanted.keys
         payload = job_payload(

@@ -14,7 +14,7 @@ from catenary_core.services.evaluations.files import known
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedEvaluation:
     """The evaluation that a request wants."""
 
     version: Row
@@ -29,7 +29,7 @@ class Wanted:
     """Digests of the files that the values name."""
 
 
-async def read(request: pb.EvaluateRequest, version: Row, given: Mapping[str, Any]) -> Wanted:
+async def read(request: pb.EvaluateRequest, version: Row, given: Mapping[str, Any]) -> WantedEvaluation:
     """Return what a request wants of a version, with `given_values.read` of it.
 
     Raises VALIDATION_ERROR, UNKNOWN_PARAMETER or PARAMETER_OUT_OF_RANGE: as `rules.resolve`.
@@ -40,7 +40,7 @@ async def read(request: pb.EvaluateRequest, version: Row, given: Mapping[str, An
     return _read(request, version, given)
 
 
-def _read(request: pb.EvaluateRequest, version: Row, given: Mapping[str, Any]) -> Wanted:
+def _read(request: pb.EvaluateRequest, version: Row, given: Mapping[str, Any]) -> WantedEvaluation:
     values = rules.resolve(version["parameters"], given)
     geometry = request.geometry or not request.HasField("geometry")
     of = (request.project_id, version["model_version_id"], version["runtime_digest"], values)
@@ -48,4 +48,4 @@ def _read(request: pb.EvaluateRequest, version: Row, given: Mapping[str, Any]) -
     if keys and not geometry:
         keys.insert(0, rules.cache_key(*of, geometry=False))
     files = known.digests(version["parameters"], [values])
-    return Wanted(version, values, geometry=geometry, keys=keys, files=files)
+    return WantedEvaluation(version, values, geometry=geometry, keys=keys, files=files)

@@ -253,7 +253,7 @@ DELETE_VERSION = Statement(
 _saved = sa.table("named", sa.column("model_version_id", UUID(as_uuid=False)), schema="variants")
 _is_saved = sa.exists().where(_saved.c.model_version_id == model_version.c.model_version_id)
 SAVED_VERSION = Statement(sa.select(_is_saved.label("saved")).where(model_version.c.model_version_id == _version_id))
-"""Whether a variant keeps an evaluation of a version."""
+"""True for a version of which a variant keeps an evaluation."""
 SAVED_MODEL = Statement(
     sa.select(
         sa.exists()
@@ -262,7 +262,7 @@ SAVED_MODEL = Statement(
         .label("saved")
     )
 )
-"""Whether variants keep evaluations of a version of a model."""
+"""True for a model with a version of which a variant keeps an evaluation."""
 
 PROJECT_OF_VERSION = Statement(
     sa.select(model.c.project_id)

@@ -90,7 +90,7 @@ class ModelServicer:
     async def delete_model(
         self, request: model_service_pb2.DeleteModelRequest, call: Call
     ) -> model_service_shapes.DeleteModelResponse:
-        """Delete a model with its versions, none of which may be deployed or kept by a variant, and end their checks."""
+        """Delete a model with its versions, none deployed or kept by a variant, and end their checks."""
         key = {"project_id": request.project_id, "model_id": request.model_id}
         async with self._db.transaction() as tx:
             await _held_model(tx, call, request.project_id, request.model_id)

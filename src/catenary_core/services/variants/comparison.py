@@ -49,7 +49,7 @@ def compared(
 
 
 def side_by_side(columns: Sequence[Valued]) -> list[variant_shapes.ComparedValue]:
-    """Return each name that a column has with the values of all columns, in the order of the first column that has it."""
+    """Return each name of any column with the values of all, ordered by the first column that has it."""
     names = dict.fromkeys(name for column in columns for name in column)
     return [_compared(name, [column.get(name) for column in columns]) for name in names]
 

@@ -59,11 +59,7 @@ PARAMETERS = Statement(
 """The declared parameters of model versions, deleted ones too."""
 
 _GIVEN = ("variant_id", "project_id", "name", "note", "evaluation_id", "model_version_id", "created_by")
-INSERT = Statement(
-    sa.insert(variant)
-    .values({name: sa.bindparam(name, type_=variant.c[name].type) for name in _GIVEN})
-    .returning(*_COLUMNS)
-)
+INSERT = Statement(sa.insert(variant).values({name: sa.bindparam(name, type_=variant.c[name].type) for name in _GIVEN}))
 UPDATE = Statement(
     sa.update(variant)
     .where(_active)

@@ -56,9 +56,10 @@ class VariantServicer:
                     value=evaluation_id,
                     constraint="unknown",
                 )
-            row = await tx.one(
+            variant_id = str(uuid_utils.uuid7())
+            await tx.execute(
                 queries.INSERT,
-                variant_id=str(uuid_utils.uuid7()),
+                variant_id=variant_id,
                 project_id=request.project_id,
                 name=request.name,
                 note=request.note,
@@ -66,10 +67,10 @@ class VariantServicer:
                 model_version_id=version,
                 created_by=call.caller.user_id,
             )
-            variant = await self._shown(tx, row, call)
+            variant = await self._shown(tx, await _one(tx, variant_id), call)
             await _write_event(tx, call, "project.variant.created", variant)
         if request.parameters:
-            call.reply["catenary-status"] = "202"
+            call.reply.update({"catenary-status": "202", "location": messages.VARIANT_PATH.format(variant_id)})
         return {"variant": variant}
 
     async def compare_variants(self, request: pb.CompareVariantsRequest, call: Call) -> shapes.CompareVariantsResponse:

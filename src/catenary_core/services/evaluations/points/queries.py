@@ -175,7 +175,7 @@ NAMED = Statement(
         sa.exists().where(_saved.c.evaluation_id >= _lowest, _saved.c.evaluation_id <= _highest).label("saved"),
     )
 )
-"""Whether a comment of the project names a batch or a study, or one of its points, and whether a variant keeps one of these."""
+"""A batch or a study: `named` by a comment of its project, as one of its points may be; `saved` by a variant."""
 JOBS = Statement(
     sa.text("SELECT id FROM jobs.job WHERE id BETWEEN CAST(:lowest AS uuid) AND CAST(:highest AS uuid) ORDER BY id")
 )
