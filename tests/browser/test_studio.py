@@ -7,11 +7,13 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import MILLISECONDS, Visit
 from catenary_edge.studio import files
+from factories.installations.installation import ANSWER_SECONDS
 
 pytestmark = [
     pytest.mark.slow,
@@ -110,6 +112,65 @@ def test_a_refusal_stands_at_its_input_and_the_last_design_stays(browser: Browse
     expect(entry).to_have_value("18.5")
     expect(message).to_have_count(0)
     _ends_clean(visit, "status of 400", "status of 401")
+
+
+def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
+    page = visit.page
+
+    def as_viewer(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        body["data"]["project"]["role"] = "viewer"
+        route.fulfill(response=answer, json=body)
+
+    page.route(f"**/v1/projects/{demo['project_id']}", as_viewer)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    _open(visit, demo)
+    expect(page.get_by_role("slider", name="Storeys")).to_be_disabled()
+    expect(page.get_by_text("You may look at this project")).to_be_visible()
+    expect(_metric(page, "height")).to_contain_text(" m")
+    assert not [one for one in asked if "/evaluate" in one and one.startswith("POST")]
+    _ends_clean(visit)
+
+
+def test_an_empty_list_says_how_to_begin_and_a_failure_is_tried_again(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    empty = {"data": {"projects": []}, "metadata": {"next_cursor": None}}
+    page.route("**/v1/projects?*", lambda route: route.abort())
+    _sign_in(page, demo["client_id"], demo["client_secret"])
+    expect(page.get_by_role("alert")).to_contain_text("The server can't be reached")
+    page.unroute("**/v1/projects?*")
+    page.route("**/v1/projects?*", lambda route: route.fulfill(json=empty))
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_text("catenary model push")).to_be_visible()
+    _ends_clean(visit, "net::ERR_FAILED")
+
+
+def test_an_api_key_signs_in_and_a_geometry_is_saved_as_stl(
+    browser: Browser, demo: dict[str, Any], tmp_path: Path
+) -> None:
+    given = {name: demo[name] for name in ("client_id", "client_secret")}
+    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as caller:
+        token = caller.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
+        body = {"name": "Studio", "scopes": ["platform:read", "platform:write"]}
+        made = caller.post("api_keys", json=body, headers={"Authorization": f"Bearer {token}"})
+    assert made.status_code == 201, made.text
+    visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    page.get_by_label("API key").first.check()
+    page.get_by_role("textbox", name="API key").fill(made.json()["data"]["key"])
+    page.get_by_role("button", name="Sign in").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download envelope.stl").click()
+    download.value.save_as(tmp_path / "envelope.stl")
+    content = (tmp_path / "envelope.stl").read_bytes()
+    assert len(content) == 84 + 50 * struct.unpack("<I", content[80:84])[0]
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    _ends_clean(visit)
 
 
 def test_the_workspace_fits_a_phone(browser: Browser, demo: dict[str, Any]) -> None:

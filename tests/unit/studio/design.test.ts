@@ -100,6 +100,23 @@ test("undo and redo go through committed values and evaluate them", async () => 
   assert.ok(played.design.isDefault && played.design.canUndo && !played.design.canRedo);
 });
 
+test("a stored evaluation brings its values and asks nothing", () => {
+  const played = new Played();
+  played.design.adopt(evaluation({ evaluation_id: "stored", parameters: { width: 20 } }));
+  assert.equal(played.design.values["width"], 20);
+  assert.equal(played.design.evaluation?.evaluation_id, "stored");
+  assert.deepEqual(played.asked, []);
+});
+
+test("values of another address are one step and the rest defaults", async () => {
+  const played = new Played();
+  await played.change(1);
+  played.design.replace({});
+  assert.ok(played.design.isDefault && played.design.canUndo);
+  played.design.undo();
+  assert.equal(played.design.values["width"], 1);
+});
+
 test("a value in another unit becomes the one that was used", async () => {
   const played = new Played();
   played.design.set("width", { value: 100, unit: "ft" });

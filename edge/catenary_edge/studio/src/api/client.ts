@@ -100,6 +100,13 @@ export class Client {
     return found;
   }
 
+  /** Return the newest completed evaluation of a version; null if there is none. */
+  async latest(projectId: string, modelVersionId: string): Promise<Evaluation | null> {
+    const asked = new URLSearchParams({ status: "completed", model_version_id: modelVersionId, limit: "1" });
+    const path = `/v1/projects/${encodeURIComponent(projectId)}/evaluations?${asked}`;
+    return (await this.json<{ data: { evaluations: Evaluation[] } }>(path)).data.evaluations[0] ?? null;
+  }
+
   /** Fetch the bytes of a file of an evaluation by the URL that the evaluation names. */
   async bytes(url: string): Promise<ArrayBuffer> {
     return (await this.call(url)).arrayBuffer();

@@ -1,5 +1,5 @@
 // <catenary-input>: one parameter as an input that fits its type.
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Json, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
@@ -28,6 +28,10 @@ export class CatenaryInput extends LightElement {
     this.refusal = "";
     this.disabled = false;
     this.fault = "";
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("value")) this.fault = "";
   }
 
   private get fieldId(): string {

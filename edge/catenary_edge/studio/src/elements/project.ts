@@ -24,6 +24,7 @@ export class CatenaryProject extends LightElement {
   declare failure: string;
   declare download: string;
   private design: Design | null = null;
+  private empty = "";
   private shown: Evaluation | null = null;
   private readonly files = new Map<string, ArrayBuffer>();
   private readonly keys = (event: KeyboardEvent) => this.press(event);
@@ -49,21 +50,31 @@ export class CatenaryProject extends LightElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("address") as Address | undefined;
-    if (changed.has("address") && before?.projectId !== this.address.projectId) void this.load();
+    if (!changed.has("address")) return;
+    if (before?.projectId !== this.address.projectId) void this.load();
+    else if (this.mayEvaluate) this.design?.replace(valuesOf(this.address, this.design.parameters));
+  }
+
+  private get mayEvaluate(): boolean {
+    return this.project !== null && this.project.role !== "viewer";
   }
 
   private async load(): Promise<void> {
     const { address, client } = this;
     this.design?.close();
-    [this.design, this.project, this.models, this.failure] = [null, null, [], ""];
+    [this.design, this.project, this.models, this.failure, this.empty] = [null, null, [], "", ""];
     try {
       const [project, parameters] = await Promise.all([client.project(address.projectId), client.parameters(address.projectId)]);
       if (address.projectId !== this.address.projectId) return;
       this.project = project;
+      document.title = `${project.name} · Catenary Studio`;
       if (project.deployed_model_version_id === null) return;
       const evaluate = (values: object) => client.evaluate(project.project_id, values);
       this.design = new Design(parameters, valuesOf(address, parameters), evaluate, () => this.follow());
-      this.design.evaluate();
+      if (this.mayEvaluate) return this.design.evaluate();
+      const stored = await client.latest(project.project_id, project.deployed_model_version_id);
+      if (stored === null) this.empty = "Nobody has evaluated a design of this model yet.";
+      else this.design.adopt(stored);
     } catch (error) {
       this.failure = messageOf(error);
     }
@@ -73,7 +84,7 @@ export class CatenaryProject extends LightElement {
   private follow(): void {
     const { design, project } = this;
     if (design === null || project === null || !this.isConnected) return;
-    history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values));
+    if (this.mayEvaluate) history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values));
     if (design.evaluation !== null && design.evaluation !== this.shown) {
       this.shown = design.evaluation;
       void this.fetchGeometry(design.evaluation);
@@ -131,14 +142,14 @@ export class CatenaryProject extends LightElement {
   }
 
   private inputs(design: Design) {
-    const mayEvaluate = this.project?.role !== "viewer";
+    const { mayEvaluate } = this;
     return html`<section class="inputs" aria-label="Inputs" @value-changed=${(event: CustomEvent<Change>) => this.change(event)}>
       <div class="bar">
         <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title="Ctrl+Z">Undo</button>
         <button class="quiet" ?disabled=${!design.canRedo} @click=${() => design.redo()} title="Ctrl+Shift+Z">Redo</button>
-        <button class="quiet" ?disabled=${design.isDefault} @click=${() => design.reset()}>Reset</button>
+        <button class="quiet" ?disabled=${design.isDefault || !mayEvaluate} @click=${() => design.reset()}>Reset</button>
       </div>
-      ${mayEvaluate ? nothing : html`<p class="notice">You may look at this project but not evaluate designs. An owner can make you an evaluator.</p>`}
+      ${mayEvaluate ? nothing : html`<p class="notice">You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.</p>`}
       ${design.parameters.length === 0 ? html`<p class="soft">The model has no parameters.</p>` : nothing}
       ${[...grouped(design.parameters)].map(
         ([group, parameters]) => html`<fieldset>
@@ -186,11 +197,11 @@ export class CatenaryProject extends LightElement {
         <span class="state" role="status">${design.busy ? "Computing…" : ""}</span></div>
       <div class="workspace">
         ${this.inputs(design)}
-        <catenary-viewer .models=${this.models} .busy=${design.busy || design.evaluation === null}></catenary-viewer>
+        <catenary-viewer .models=${this.models} .busy=${design.busy || (design.evaluation === null && !this.empty && !design.failure)}></catenary-viewer>
         <section class="outputs" aria-label="Results">
           ${design.failure ? html`<p class="notice bad" role="alert">${design.failure}${design.evaluation ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
           ${design.evaluation === null
-            ? html`<p class="soft">${design.failure ? "" : "The first result comes in a moment."}</p>`
+            ? html`<p class="soft">${design.failure ? "" : this.empty || "The first result comes in a moment."}</p>`
             : html`<catenary-results .evaluation=${design.evaluation}></catenary-results>${this.downloads(design.evaluation)}`}
         </section>
       </div>`;

@@ -18,6 +18,7 @@ export class CatenaryProjects extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    document.title = "Projects · Catenary Studio";
     void this.load();
   }
 

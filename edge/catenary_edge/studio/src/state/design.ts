@@ -64,6 +64,20 @@ export class Design {
     this.newest.ask(this.values);
   }
 
+  /** Show a stored evaluation with its values, as for those who may not evaluate. */
+  adopt(evaluation: Evaluation): void {
+    this.evaluation = evaluation;
+    this.values = { ...this.values, ...evaluation.parameters };
+    this.changed();
+  }
+
+  /** Take values from elsewhere, such as another address, as one step; what is not given gets its default. */
+  replace(given: Values): void {
+    this.values = { ...defaultsOf(this.parameters), ...given };
+    this.commit();
+    this.evaluate();
+  }
+
   /** Change a value, as while a slider moves; evaluated when it rests. */
   set(name: string, value: Json): void {
     if (isSame(this.values[name] ?? null, value)) return;
@@ -89,9 +103,7 @@ export class Design {
 
   /** Give every parameter its default. */
   reset(): void {
-    this.values = defaultsOf(this.parameters);
-    this.commit();
-    this.evaluate();
+    this.replace({});
   }
 
   /** End all timers; what is computed shows nowhere any more. */
