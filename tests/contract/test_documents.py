@@ -13,7 +13,9 @@ from catenary_edge.pages import guide_pages
 from factories.checks.documents import FOLDERS, README, ROOT, all_documents, headings
 
 SOURCES = ("src", "edge", "tests", "protos", ".ci", "pyproject.toml", "buf.yaml")
-TEXTS = {".py", ".proto", ".js", ".css", ".toml", ".yaml"}
+TEXTS = {".py", ".proto", ".js", ".mjs", ".ts", ".css", ".toml", ".yaml"}
+MADE = {"node_modules", "dist"}
+"""Folders of what is not ours or made from other files."""
 BASES = (ROOT, ROOT / "src/catenary_core", ROOT / "src")
 """Where a path in a document may begin."""
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -67,7 +69,8 @@ def faults_of(text: str) -> list[str]:
 def _sources() -> list[Path]:
     tops = [ROOT / name for name in SOURCES]
     found = [path for top in tops for path in ([top] if top.is_file() else sorted(top.rglob("*")))]
-    return [path for path in found if path != Path(__file__) and (path.suffix in TEXTS or path.parent.name == ".ci")]
+    own = [path for path in found if path != Path(__file__) and MADE.isdisjoint(path.parts)]
+    return [path for path in own if path.suffix in TEXTS or path.parent.name == ".ci"]
 
 
 def test_no_source_cites_a_document_that_is_not_there() -> None:

@@ -24,6 +24,7 @@ from catenary_edge.pages import markup
 PATH = "/docs/guide"
 ORDER = (
     "quickstart",
+    "studio",
     "models",
     "expressions",
     "plans",

@@ -1,4 +1,4 @@
-"""The pages and documents without a route: `/`, `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
+"""The pages without a route: `/`, `/studio…`, `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
 
 `/docs/descriptors.binpb` is the descriptor set from which gRPC callers compile their stubs.
 
@@ -18,17 +18,20 @@ from catenary_edge.errors import reasons
 from catenary_edge.openapi import document
 from catenary_edge.openapi.document import Key
 from catenary_edge.pages import changes, errors, guide_pages, reference
+from catenary_edge.studio import files as studio
 from catenary_edge.surfaces import JSON_TYPE, name_of
 from catenary_edge.transcoding.routes import Route
 
-HOME = "/docs"
-"""The target of the redirect from `/`."""
+REFERENCE = "/docs"
+"""Path of the reference, the home where no Studio is built."""
 METHODS = ("GET", "HEAD", "OPTIONS")
 _HTML = "text/html; charset=utf-8"
 _ERRORS = "/docs/errors/"
 _GUIDE = f"{guide_pages.PATH}/"
 _STATIC = "/docs/static/"
 _DESCRIPTORS = "/docs/descriptors.binpb"
+_LONG = "public, max-age=31536000, immutable"
+"""Cache-Control of a file whose name holds the hash of its content."""
 _FILES: Mapping[str, str] = {
     "icon.svg": "image/svg+xml",
     "reference.js": "text/javascript; charset=utf-8",
@@ -51,6 +54,10 @@ class Page:
     """Makes the bytes of the page for the prefix of absolute links (empty: unknown)."""
     location: str = ""
     """Path of the page to which this one only leads; empty for all others."""
+    policy: str = _POLICY
+    """The Content-Security-Policy of a page in HTML."""
+    cache: str = "public, max-age=300"
+    """Value of Cache-Control."""
 
     @property
     def status(self) -> int:
@@ -60,13 +67,18 @@ class Page:
     @property
     def headers(self) -> dict[str, str]:
         """The page's headers beside those of every response."""
-        found = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding, Host"}
+        found = {"Cache-Control": self.cache, "Vary": "Accept-Encoding, Host"}
         if self.location:
             return {**found, "Location": self.location}
         found["Content-Type"] = self.media_type
         if self.media_type == _HTML:
-            found["Content-Security-Policy"] = _POLICY
+            found["Content-Security-Policy"] = self.policy
         return found
+
+
+def home() -> str:
+    """Return the path to which `/` leads: the Studio, or the reference where none is built."""
+    return studio.PATH if studio.names() else REFERENCE
 
 
 class Site:
@@ -82,7 +94,9 @@ class Site:
     def find(self, path: str) -> Page | None:
         """Return the page of a path; None when there is none."""
         if path == "/":
-            return Page("", lambda _: b"", location=HOME)
+            return Page("", lambda _: b"", location=home())
+        if path == studio.PATH or path.startswith(f"{studio.PATH}/"):
+            return _studio_page(path)
         if path in self._keys:
             key = self._keys[path]
             return Page(JSON_TYPE, lambda base_url: self._document(key, base_url))
@@ -134,6 +148,18 @@ class Site:
 def _descriptors() -> bytes:
     """Return the FileDescriptorSet with comments for gRPC callers, without internal services."""
     return resources.files("catenary").joinpath("descriptors.binpb").read_bytes()
+
+
+def _studio_page(path: str) -> Page | None:
+    """Return the Studio's page or one of its files; where none is built the page leads to the reference."""
+    if path == studio.PATH:
+        if not studio.names():
+            return Page("", lambda _: b"", location=REFERENCE)
+        return Page(_HTML, lambda _: studio.read("index.html"), policy=studio.POLICY, cache="no-cache")
+    name = path.removeprefix(f"{studio.PATH}/")
+    if name not in studio.names():
+        return None
+    return Page(studio.media_type(name), lambda _: studio.read(name), cache=_LONG if "-" in name else "no-cache")
 
 
 def _file(name: str) -> bytes:

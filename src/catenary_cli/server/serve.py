@@ -22,9 +22,12 @@ from catenary_core.background.failures import end
 from catenary_core.settings import CoreSettings
 from catenary_edge.http.origin import check_bind, refuses_everything, tls_context
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.studio import files as studio
 
 if TYPE_CHECKING:
     from catenary_cli.demo.setup import Demo
+
+NO_STUDIO = "not built, since the npm registry could not be reached; install Catenary again to build it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +112,7 @@ def _show(running: Serving, demo: Demo | None, *, joins: bool) -> None:
         show.lines("Another server runs on this data directory; this one joins it: both use the same database.\n")
     values = {
         "REST": running.base_url,
+        "Studio": f"{running.root_url}studio" if studio.names() else NO_STUDIO,
         "Reference": f"{running.root_url}docs",
         "Guide": f"{running.root_url}docs/guide",
         "gRPC": running.grpc_address,

@@ -115,7 +115,7 @@ async def test_the_socket_takes_a_slash_too(edge: Running) -> None:
 async def test_the_root_leads_to_the_first_page(edge: Running, path: str) -> None:
     for method in ("GET", "HEAD"):
         status, headers, body = await edge.send(method, path, headers=NO_CREDENTIALS, allow_redirects=False)
-        assert (status, headers["Location"], body) == (302, site.HOME, b"")
+        assert (status, headers["Location"], body) == (302, site.home(), b"")
         assert headers["X-Request-Id"]
     assert (await edge.send("GET", path, headers=NO_CREDENTIALS))[0] == 200, "it leads to a page"
     status, headers, _ = await edge.send("POST", path, data=b"{}")

@@ -1,0 +1,47 @@
+// Bundle the Studio into dist/: files with hashed names, the page that loads them, and the licences of what they hold.
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, "dist");
+rmSync(dist, { recursive: true, force: true });
+const result = await build({
+  absWorkingDir: here,
+  entryPoints: { studio: "src/main.ts", style: "src/style.css" },
+  outdir: dist,
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  charset: "utf8",
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+});
+
+const outputs = Object.entries(result.metafile.outputs);
+const named = (entry) => basename(outputs.find(([, made]) => made.entryPoint === entry)[0]);
+writeFileSync(
+  join(dist, "index.html"),
+  `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Catenary Studio</title>
+<link rel="stylesheet" href="/studio/${named("src/style.css")}"><link rel="icon" href="/docs/static/icon.svg" type="image/svg+xml">
+<script type="module" src="/studio/${named("src/main.ts")}"></script></head>
+<body><catenary-studio></catenary-studio><noscript>The Studio needs JavaScript. <a href="/docs">The reference</a> describes the API.</noscript></body></html>
+`,
+);
+
+const inputs = outputs.flatMap(([, made]) => Object.keys(made.inputs));
+const packages = new Set(inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean));
+const licences = [...packages].sort().map((name) => {
+  const folder = join(here, "node_modules", name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
+});
+writeFileSync(join(dist, "licences.txt"), licences.join("\n\n"));

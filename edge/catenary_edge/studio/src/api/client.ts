@@ -1,0 +1,133 @@
+// Calls of the platform's public API, with the credential of one session.
+import type { Evaluation, Parameter, Project, Token } from "./types.ts";
+
+/** A refusal of the platform, or a failure to reach it (status 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    /** Messages by the name of the parameter that is refused. */
+    readonly byParameter: ReadonlyMap<string, string> = new Map(),
+  ) {
+    super(message);
+  }
+}
+
+export type Send = (path: string, init: RequestInit) => Promise<Response>;
+/** What proves who calls: an access token or an API key. */
+export type Credential = { kind: "token" | "api_key"; value: string };
+
+interface Refusal {
+  error?: {
+    code?: string;
+    message?: string;
+    details?: { parameter?: string; violations?: { parameter?: string; message?: string }[] };
+  };
+}
+
+/** Turn the body of a refusal into an error that shows each message at its input. */
+export function refusalOf(status: number, body: unknown): ApiError {
+  const { code = "", message = `The server answered with status ${status}.`, details = {} } = (body as Refusal | null)?.error ?? {};
+  const found = new Map<string, string>();
+  for (const one of details.violations ?? []) {
+    if (one.parameter && one.message && !found.has(one.parameter)) found.set(one.parameter, one.message);
+  }
+  if (details.parameter && !found.has(details.parameter)) found.set(details.parameter, message);
+  return new ApiError(status, code, message, found);
+}
+
+async function responseOf(send: Send, path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await send(path, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError(0, "UNREACHABLE", "The server can't be reached. Check the connection, then try again.");
+  }
+  if (response.ok) return response;
+  throw refusalOf(response.status, await response.json().catch(() => null));
+}
+
+/** Exchange the id and secret of a client for an access token. */
+export async function issueToken(send: Send, clientId: string, clientSecret: string): Promise<Token> {
+  const body = JSON.stringify({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret });
+  const headers = { "Content-Type": "application/json" };
+  return (await responseOf(send, "/v1/auth/token", { method: "POST", headers, body })).json() as Promise<Token>;
+}
+
+const UNFINISHED = new Set(["queued", "running"]);
+const WAIT_SECONDS = 20;
+
+/** The operations that the Studio needs. */
+export class Client {
+  constructor(
+    private readonly credential: Credential,
+    private readonly send: Send,
+    private readonly onUnauthorized: () => void = () => undefined,
+  ) {}
+
+  /** List all projects of the caller. */
+  async projects(): Promise<Project[]> {
+    const found: Project[] = [];
+    let cursor: string | null = null;
+    do {
+      const path: string = `/v1/projects?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const body: { data: { projects: Project[] }; metadata: { next_cursor: string | null } } = await this.json(path);
+      found.push(...body.data.projects);
+      cursor = body.metadata.next_cursor;
+    } while (cursor !== null);
+    return found;
+  }
+
+  async project(projectId: string): Promise<Project> {
+    return (await this.json<{ data: { project: Project } }>(`/v1/projects/${encodeURIComponent(projectId)}`)).data.project;
+  }
+
+  async parameters(projectId: string): Promise<Parameter[]> {
+    const path = `/v1/projects/${encodeURIComponent(projectId)}/parameters`;
+    return (await this.json<{ data: { parameters: Parameter[] } }>(path)).data.parameters;
+  }
+
+  /** Evaluate the deployed version and wait for the end of the evaluation. */
+  async evaluate(projectId: string, parameters: object): Promise<Evaluation> {
+    const headers = { "Content-Type": "application/json", Prefer: `wait=${WAIT_SECONDS}` };
+    const init = { method: "POST", headers, body: JSON.stringify({ parameters }) };
+    let found = await this.evaluation(`/v1/projects/${encodeURIComponent(projectId)}/evaluate`, init);
+    while (UNFINISHED.has(found.status)) {
+      found = await this.evaluation(`/v1/evaluations/${found.evaluation_id}`, { headers: { Prefer: `wait=${WAIT_SECONDS}` } });
+    }
+    return found;
+  }
+
+  /** Return the newest completed evaluation of a version; null if there is none. */
+  async latest(projectId: string, modelVersionId: string): Promise<Evaluation | null> {
+    const asked = new URLSearchParams({ status: "completed", model_version_id: modelVersionId, limit: "1" });
+    const path = `/v1/projects/${encodeURIComponent(projectId)}/evaluations?${asked}`;
+    return (await this.json<{ data: { evaluations: Evaluation[] } }>(path)).data.evaluations[0] ?? null;
+  }
+
+  /** Fetch the bytes of a file of an evaluation by the URL that the evaluation names. */
+  async bytes(url: string): Promise<ArrayBuffer> {
+    return (await this.call(url)).arrayBuffer();
+  }
+
+  private async evaluation(path: string, init: RequestInit): Promise<Evaluation> {
+    return (await this.json<{ data: { evaluation: Evaluation } }>(path, init)).data.evaluation;
+  }
+
+  private async json<T>(path: string, init: RequestInit = {}): Promise<T> {
+    return (await this.call(path, init)).json() as Promise<T>;
+  }
+
+  private async call(path: string, init: RequestInit = {}): Promise<Response> {
+    const { kind, value } = this.credential;
+    const own: Record<string, string> = kind === "token" ? { Authorization: `Bearer ${value}` } : { "X-API-Key": value };
+    try {
+      return await responseOf(this.send, path, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.onUnauthorized();
+      throw error;
+    }
+  }
+}

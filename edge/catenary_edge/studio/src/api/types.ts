@@ -1,0 +1,64 @@
+// What the Studio reads of the platform's answers (see /openapi/platform/v1.json); unknown fields are passed over.
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+export interface Project {
+  project_id: string;
+  name: string;
+  description: string;
+  role: "owner" | "editor" | "evaluator" | "viewer";
+  deployed_model_version_id: string | null;
+  updated_at: string;
+}
+
+export interface Parameter {
+  name: string;
+  label: string;
+  type: "number" | "integer" | "boolean" | "string" | "choice" | "color" | "date" | "point" | "table" | "file";
+  default: Json;
+  min: number | null;
+  max: number | null;
+  step: number | null;
+  choices: Json[];
+  unit: string | null;
+  group: string | null;
+  description: string;
+}
+
+export interface Measured {
+  value: number | null;
+  unit: string | null;
+}
+
+export interface Constraint {
+  value: number | null;
+  satisfied: boolean;
+  metric?: string | null;
+  op?: string | null;
+  limit?: number | null;
+  unit?: string | null;
+}
+
+export interface Geometry {
+  name: string;
+  format: string;
+  url: string;
+  size: number;
+  sha256: string;
+}
+
+export interface Evaluation {
+  evaluation_id: string;
+  status: "queued" | "running" | "completed" | "failed" | "timed_out" | "cancelled";
+  parameters: Record<string, Json>;
+  metrics: Record<string, Measured>;
+  constraints: Record<string, Constraint>;
+  geometry: Geometry[];
+  error: { code: string; message: string; line: number | null } | null;
+  duration_ms: number | null;
+}
+
+export interface Token {
+  access_token: string;
+  expires_in: number;
+}

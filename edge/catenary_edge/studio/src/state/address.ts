@@ -1,0 +1,40 @@
+// The page's address: `#project=<id>&<parameter>=<value>` after `/studio`, without credentials.
+import type { Json, Parameter } from "../api/types.ts";
+import { changedFrom, type Values } from "./values.ts";
+
+export interface Address {
+  projectId: string;
+  /** Values of parameters as texts of JSON. */
+  values: ReadonlyMap<string, string>;
+}
+
+/** Read a fragment; null if it names no project. */
+export function readAddress(fragment: string): Address | null {
+  const given = new URLSearchParams(fragment.replace(/^#/, ""));
+  const projectId = given.get("project");
+  if (!projectId) return null;
+  const values = new Map([...given].filter(([name]) => name.startsWith("p.")).map(([name, text]) => [name.slice(2), text]));
+  return { projectId, values };
+}
+
+/** Write the fragment of a project with the values that differ from the defaults. */
+export function writeAddress(projectId: string, parameters: readonly Parameter[], values: Values): string {
+  const written = new URLSearchParams({ project: projectId });
+  for (const [name, value] of Object.entries(changedFrom(parameters, values))) written.set(`p.${name}`, JSON.stringify(value));
+  return `#${written}`;
+}
+
+/** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */
+export function valuesOf(address: Address, parameters: readonly Parameter[]): Values {
+  const known = new Set(parameters.map((one) => one.name));
+  const found: Record<string, Json> = {};
+  for (const [name, text] of address.values) {
+    if (!known.has(name)) continue;
+    try {
+      found[name] = JSON.parse(text) as Json;
+    } catch {
+      continue;
+    }
+  }
+  return found;
+}

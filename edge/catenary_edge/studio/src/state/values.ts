@@ -1,0 +1,75 @@
+// The values of a project's parameters: defaults, entries by people, and what a request sends.
+import type { Json, Parameter } from "../api/types.ts";
+
+export type Values = Readonly<Record<string, Json>>;
+
+/** Return the default of every parameter. */
+export function defaultsOf(parameters: readonly Parameter[]): Values {
+  return Object.fromEntries(parameters.map((one) => [one.name, one.default]));
+}
+
+/** Return the values that differ from the defaults: the rest need not be sent. */
+export function changedFrom(parameters: readonly Parameter[], values: Values): Values {
+  const changed = parameters.filter((one) => one.name in values && !isSame(values[one.name]!, one.default));
+  return Object.fromEntries(changed.map((one) => [one.name, values[one.name]!]));
+}
+
+export function isSame(one: Json, other: Json): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+const ENTRY = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?)\s*(\S.*)?$/i;
+
+/** Read a number with a decimal point or comma and perhaps a unit, such as `3,6 m`; undefined if it is none. */
+export function readEntry(text: string, parameter: Parameter): Json | undefined {
+  const found = ENTRY.exec(text.trim());
+  if (found === null) return undefined;
+  const value = Number(found[1]!.replace(",", "."));
+  if (!Number.isFinite(value)) return undefined;
+  const unit = found[2]?.trim();
+  if (unit === undefined || unit === parameter.unit) return value;
+  return parameter.unit === null ? undefined : { value, unit };
+}
+
+/** Tell whether a parameter is shown as a slider: a number with both bounds. */
+export function isSlider(parameter: Parameter): boolean {
+  return (parameter.type === "number" || parameter.type === "integer") && parameter.min !== null && parameter.max !== null && parameter.min < parameter.max;
+}
+
+/** Return the distance of a slider's places: the declared step, 1 of integers, else a round part of the range. */
+export function stepOf(parameter: Parameter): number {
+  if (parameter.step !== null) return parameter.step;
+  if (parameter.type === "integer") return 1;
+  const part = ((parameter.max ?? 1) - (parameter.min ?? 0)) / 200;
+  return 10 ** Math.floor(Math.log10(part));
+}
+
+/** Return the value of a slider's place counted from the least one, without the noise of binary fractions. */
+export function atPlace(parameter: Parameter, place: number): number {
+  const [low, step] = [parameter.min ?? 0, stepOf(parameter)];
+  const exact = Math.min(low + place * step, parameter.max ?? Infinity);
+  return Number(exact.toPrecision(12));
+}
+
+/** Return the number of a slider's places after the first one. */
+export function placesOf(parameter: Parameter): number {
+  const [low, high] = [parameter.min ?? 0, parameter.max ?? 1];
+  const whole = (high - low) / stepOf(parameter);
+  return parameter.step === null && parameter.type === "number" ? Math.ceil(whole - 1e-9) : Math.floor(whole + 1e-9);
+}
+
+/** Return the place of a value on its slider. */
+export function placeOf(parameter: Parameter, value: Json | undefined): number {
+  const number = typeof value === "number" ? value : Number(parameter.default);
+  return Math.max(0, Math.min(placesOf(parameter), Math.round((number - (parameter.min ?? 0)) / stepOf(parameter))));
+}
+
+/** Return parameters in their order by group; those without a group come under "". */
+export function grouped(parameters: readonly Parameter[]): ReadonlyMap<string, readonly Parameter[]> {
+  const found = new Map<string, Parameter[]>();
+  for (const one of parameters) {
+    const group = one.group ?? "";
+    found.set(group, [...(found.get(group) ?? []), one]);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+"""The Studio's page and files over HTTP; and an edge for which no Studio is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catenary_edge.pages import site
+from catenary_edge.studio import files
+from integration.edge.conftest import Running
+
+NO_CREDENTIALS: dict[str, str] = {}
+SCRIPT = b"export const built = true;\n" * 100
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield the folder of a bundle, where none is built yet."""
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    _forget()
+    yield tmp_path
+    _forget()
+
+
+def _forget() -> None:
+    files.names.cache_clear()
+    files.read.cache_clear()
+
+
+def _build(folder: Path) -> None:
+    (folder / "index.html").write_text("<!doctype html><title>Studio</title>")
+    (folder / "studio-ABCD.js").write_bytes(SCRIPT)
+    (folder / "licences.txt").write_text("three (MIT)")
+    (folder / "stamp").write_text("0")
+    _forget()
+
+
+async def test_the_page_has_a_policy_of_its_own(edge: Running, built: Path) -> None:
+    _build(built)
+    assert site.home() == "/studio"
+    for path in ("/studio", "/studio/", "/"):
+        status, headers, body = await edge.send("GET", path, headers=NO_CREDENTIALS)
+        assert status == 200, path
+        assert b"<title>Studio" in body
+        assert headers["Content-Type"] == "text/html; charset=utf-8"
+        assert headers["Cache-Control"] == "no-cache"
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert "unsafe" not in policy
+        assert "require-trusted-types-for 'script'" in policy
+    assert not edge.core.calls
+
+
+async def test_a_file_with_a_hash_is_kept_for_good(edge: Running, built: Path) -> None:
+    _build(built)
+    status, headers, body = await edge.send("GET", "/studio/studio-ABCD.js", headers={"Accept-Encoding": "gzip"})
+    assert (status, body) == (200, SCRIPT)
+    assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert headers["Content-Encoding"] == "gzip"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert (await edge.send("GET", "/studio/licences.txt"))[1]["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "name", ["stamp", "index.html", "studio-OLD.js", "..%2Ffiles.py", "../files.py", "%2e%2e/files.py"]
+)
+async def test_nothing_else_is_served(edge: Running, built: Path, name: str) -> None:
+    _build(built)
+    assert (await edge.send("GET", f"/studio/{name}", headers=NO_CREDENTIALS))[0] == 404
+
+
+async def test_without_a_bundle_the_reference_is_the_home(edge: Running, built: Path) -> None:
+    assert site.home() == "/docs"
+    for path in ("/", "/studio"):
+        status, headers, _ = await edge.send("GET", path, headers=NO_CREDENTIALS, allow_redirects=False)
+        assert (status, headers["Location"]) == (302, "/docs"), path
+    assert (await edge.send("GET", "/studio/studio-ABCD.js", headers=NO_CREDENTIALS))[0] == 404
