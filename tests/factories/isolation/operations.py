@@ -114,6 +114,8 @@ FRESH: dict[str, str] = {
     "PATCH /parameter/v1/revisions": "revisions[].revision_id",
     "POST /metadata/v0/tags/{tag_id}/links": "tag_id",
 }
+COMPARISON, BESIDE = "GET /v1/projects/{project_id}/variants/compare", "variant beside"
+"""The read that takes at least two ids, and the kind of the second."""
 PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch", "/files/{name}": "report.pdf"}
 """The variables of paths that are no ids."""
 
@@ -215,7 +217,7 @@ class Operation:
             self.route.template.text,
         )
         query = [
-            f"{_query_name(self.route, place)}={quote(','.join(ids(place)), safe='')}"
+            f"{_query_name(self.route, place)}={quote(','.join(self._query_ids(place, ids)), safe='')}"
             for place in self.places
             if place.source == "query" and (place == filtered or not place.filters)
         ]
@@ -229,6 +231,13 @@ class Operation:
         if self.route.decoder.body not in ("", "*") and not self.route.decoder.upload:
             filled = filled[self.route.decoder.body]
         return Request(self.route.method, url + ("?" + "&".join(query) if query else ""), filled)
+
+    def _query_ids(self, place: Place, ids: Ids) -> Sequence[str]:
+        """Return the ids of a query; a comparison of one has another of its side beside it."""
+        given = ids(place)
+        if self.row != COMPARISON or len(given) > 1:
+            return given
+        return [*given, *ids(Place("query", BESIDE, BESIDE, False, False))]
 
     def _path_part(self, place: Place | None, ids: Ids) -> str:
         if place is not None:
@@ -343,7 +352,8 @@ def _places(route: Route, name: str, row: str, surface: str) -> Iterator[Place]:
             continue  # an older version that doesn't take the query
         kind = _EXCEPTIONS.get((row, path)) or _kind(surface, path)
         single = isinstance(route.decoder, OlderDecoder) and route.decoder.is_single(_plain(path))
-        yield Place(source, path, kind, many and not single, source == "query" and (many or optional))
+        filters = source == "query" and (many or optional) and row != COMPARISON
+        yield Place(source, path, kind, many and not single, filters)
     # What stands in the path there, and in the items of a body here.
     for variable in variables - {field.name for field in route.rpc.input.fields}:
         kind = _EXCEPTIONS.get((name, variable)) or _kind(surface, variable)

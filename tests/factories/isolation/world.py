@@ -19,7 +19,7 @@ from catenary_core.services.evaluations.studies.driver import StudyDriver
 from catenary_edge.settings import EdgeSettings
 from factories.installations.serving import PUBLIC_URL, serving
 from factories.isolation.bodies import RECEIVER, SOURCE, URL
-from factories.isolation.operations import FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place
+from factories.isolation.operations import BESIDE, FREE, KNOWN_EVENT, KNOWN_USER, NEW, Ids, Operation, Place
 from factories.isolation.principals import ROLES, Principals
 from factories.services.evaluations import deploy, run_sql
 
@@ -284,10 +284,14 @@ class World(Principals):
         return await self._row(self._person(side), route, body, "study_id")
 
     async def _variant(self, side: Side) -> str:
-        """Make a variant of an evaluation of its own."""
+        """Make a variant of an evaluation of its own, the first with another beside it."""
         route = f"/v1/projects/{self.things[side]['project']}/variants"
         body = {"name": self._name(side), "note": self._name(side), "evaluation_id": await self._evaluation(side)}
-        return await self._row(self._person(side), route, body, "variant_id")
+        made = await self._row(self._person(side), route, body, "variant_id")
+        if BESIDE not in self.things[side]:
+            self.things[side][BESIDE] = made
+            return await self._variant(side)
+        return made
 
     async def _notification(self, side: Side) -> str:
         """Make a notification of the side's person, who has others from events."""

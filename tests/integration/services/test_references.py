@@ -33,6 +33,12 @@ _BATCH = Statement(
         "VALUES (:id, :project_id, 'queued', :id, 1, 1, :id)"
     ).bindparams(*(sa.bindparam(name, type_=Id) for name in ("id", "project_id")))
 )
+_VARIANT = Statement(
+    sa.text(
+        "INSERT INTO variants.variant (variant_id, project_id, name, note, evaluation_id, model_version_id, created_by) "
+        "VALUES (:id, :project_id, 'A', '', :id, :id, :id)"
+    ).bindparams(*(sa.bindparam(name, type_=Id) for name in ("id", "project_id")))
+)
 
 
 class Tied:
@@ -80,10 +86,11 @@ class Tied:
             "first point": point_ids.evaluation_id(batch_id, 0),
             "last point": point_ids.evaluation_id(batch_id, 99_999),
         }
-        self.platform_ids |= {"batch": batch_id, **points}
+        self.platform_ids |= {"batch": batch_id, **points, "variant": str(uuid_utils.uuid7())}
         async with world.db.transaction() as tx:
             await tx.execute(_BATCH, id=batch_id, project_id=own)
             await tx.execute(_EVALUATION, id=self.platform_ids["evaluation"], project_id=own)
+            await tx.execute(_VARIANT, id=self.platform_ids["variant"], project_id=own)
 
     async def make(self, kind: str, reference_id: str, name: str = "ann") -> str:
         """Make a row of a kind that refers to an id; return the row's id, of a link the reference."""
