@@ -18,8 +18,6 @@ export class CatenaryViewer extends LitElement {
   private stage: Stage | null = null;
   private shown: readonly Shown[] = [];
   private readonly sizes = new ResizeObserver(() => this.resize());
-  private readonly scheme = matchMedia("(prefers-color-scheme: dark)");
-  private readonly recolor = () => this.stage?.setDark(this.scheme.matches);
 
   constructor() {
     super();
@@ -35,13 +33,11 @@ export class CatenaryViewer extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.scheme.addEventListener("change", this.recolor);
     void this.open();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.scheme.removeEventListener("change", this.recolor);
     this.sizes.disconnect();
     this.stage?.dispose();
     this.stage = null;
@@ -58,7 +54,6 @@ export class CatenaryViewer extends LitElement {
       this.failure = "The 3D view needs WebGL, which this browser does not offer.";
       return;
     }
-    this.recolor();
     this.resize();
     this.sizes.observe(this);
     await this.load();

@@ -27,7 +27,7 @@ export class Stage {
   private readonly model = new THREE.Group();
   private readonly controls: CameraControls;
   private readonly materials = new Map<string, THREE.Material>();
-  private readonly edges = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.55 });
+  private readonly edges = new THREE.LineBasicMaterial({ color: 0x1b2430, transparent: true, opacity: 0.55 });
   private readonly clock = new THREE.Timer();
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -49,12 +49,6 @@ export class Stage {
     for (const event of ["control", "controlstart", "transitionstart", "wake"] as const) {
       this.controls.addEventListener(event, () => this.move());
     }
-  }
-
-  /** Draw in a colour for edges that suits the page's ground. */
-  setDark(dark: boolean): void {
-    this.edges.color.set(dark ? 0xdfe7f0 : 0x1b2430);
-    this.move();
   }
 
   resize(width: number, height: number): void {
