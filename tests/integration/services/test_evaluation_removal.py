@@ -152,7 +152,8 @@ async def test_a_comment_of_one_who_does_not_see_the_project_holds_nothing_back(
 async def test_without_the_look_at_comments_it_would_go(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "NAMED", Statement(sa.text("SELECT CAST(:evaluation_id AS uuid) IS NULL AS named")))
+    blind = "SELECT CAST(:evaluation_id AS uuid) IS NULL AS comment, false AS variant"
+    monkeypatch.setattr(queries, "NAMED", Statement(sa.text(blind)))
     (named,) = await _ended(node, project, 10)
     await _comment(node, named, project)
     await node.call("CancelEvaluation", evaluation_id=named)
