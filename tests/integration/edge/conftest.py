@@ -58,6 +58,7 @@ EVALUATION: dict[str, Any] = {
     "log": None,
     "files": [],
     "charts": [],
+    "progress": None,
 }
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,10 @@ def test_a_killed_host_takes_its_zygote_and_its_children_along() -> None:
             process.stdin.write(model("good"))
             process.stdin.close()
             pid = int(process.stdout.readline().split()[0])
-            behind = {pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())}
+            children = Path(f"/proc/{pid}/task/{pid}/children")
+            while not children.read_text():  # the next child is on its way
+                time.sleep(0.01)
+            behind = {pid, *map(int, children.read_text().split())}
         finally:
             process.kill()
     assert len(behind) >= 2

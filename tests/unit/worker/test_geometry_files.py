@@ -148,7 +148,10 @@ def test_without_the_check_faulty_numbers_reach_the_file_or_end_the_host(
 ) -> None:
     monkeypatch.setattr(files, "check", lambda _: None)
     blobs, _ = FAULTY[name]
-    if name in ("an index without a point", "the index that means restart"):
+    if name == "the index that means restart":
+        with pytest.raises(ValueError, match="index"):
+            sent(HEADER, *blobs)
+    elif name == "an index without a point":
         (file,) = sent(HEADER, *blobs)
         assert faults(file.data) == ["indices"]
     else:
