@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -122,6 +122,20 @@ class Evaluations(Protocol):
         self, tx: Transaction, evaluation_ids: Sequence[str]
     ) -> Mapping[str, evaluation_shapes.Evaluation]:
         """Map ids to evaluations as lists show them: without tables, charts and logs."""
+        ...
+
+    async def pictures(
+        self, tx: Transaction, evaluations: Iterable[evaluation_shapes.Evaluation]
+    ) -> Mapping[str, int | None]:
+        """Map the ids of evaluations that a picture can show to its bytes; None where none was drawn yet."""
+        ...
+
+    async def picture(self, call: Call, evaluation: evaluation_shapes.Evaluation) -> tuple[str, int] | None:
+        """Return SHA-256 and size of an evaluation's picture, a PNG in the object store, which is drawn if need be.
+
+        None while the geometry of a point is being made for it; the response metadata then says to ask again. Raises
+        NOT_FOUND: there is nothing to draw.
+        """
         ...
 
 

@@ -105,6 +105,7 @@ REFUSED: dict[str, dict[str, int]] = {
     "DELETE /v1/projects/{project_id}/members/{user_id}": dict.fromkeys(_OTHERS, 403),
     "GET /v1/evaluations/{evaluation_id}/geometry/{name}": dict.fromkeys(INSIDERS, 404),
     "GET /v1/evaluations/{evaluation_id}/files/{name}": dict.fromkeys(INSIDERS, 404),
+    "GET /v1/variants/{variant_id}/thumbnail": dict.fromkeys(INSIDERS, 404),
     "DELETE /v1/plans/{plan_id}": {"evaluator": 403},  # the plan is the owner's
     "DELETE /v1/files/{file_id}": {"evaluator": 403},  # the file is the owner's
     "DELETE /v1/batches/{batch_id}": {"evaluator": 403},  # the batch is the owner's

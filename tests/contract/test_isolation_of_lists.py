@@ -166,6 +166,7 @@ async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str,
             "GET /parameter/v1/units/convert",  # units that users make have no conversion
             "GET /v1/evaluations/{evaluation_id}/geometry/{name}",  # the evaluation waits for a worker
             "GET /v1/evaluations/{evaluation_id}/files/{name}",  # as above
+            "GET /v1/variants/{variant_id}/thumbnail",  # as above
             "GET /v1/users",  # without a search
         }
         own = await _own(world)

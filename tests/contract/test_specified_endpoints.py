@@ -287,6 +287,7 @@ POST   /projects/{project_id}/variants             evaluator  name,note,evaluati
 GET    /projects/{project_id}/variants/compare     viewer     variant_id  comparison.parameters,comparison.metrics
 GET    /variants/{variant_id}                      viewer     -  variant.status,variant.evaluation,
            variant.thumbnail.url,variant.thumbnail.size
+GET    /variants/{variant_id}/thumbnail            viewer     -                          chunk
 PATCH  /variants/{variant_id}                      evaluator  name,note                  variant
 DELETE /variants/{variant_id}                      evaluator  -                          variant.deleted_at
 GET    /notifications                              user       unread,limit,cursor        notifications

@@ -44,11 +44,14 @@ from catenary_core.services.evaluations import messages, queries
 from catenary_core.services.evaluations.batches import points
 from catenary_core.services.evaluations.batches.servicer import BatchServicer
 from catenary_core.services.evaluations.batches.streams import BatchStreams
+from catenary_core.services.evaluations.conversions import Conversions
 from catenary_core.services.evaluations.exchange.servicer import ExchangeServicer
 from catenary_core.services.evaluations.files.servicer import FileServicer
 from catenary_core.services.evaluations.kept import KeptEvaluations
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
+from catenary_core.services.evaluations.pictures import Pictures
 from catenary_core.services.evaluations.plans.servicer import PlanServicer
+from catenary_core.services.evaluations.points.geometry import PointGeometry
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.studies.servicer import StudyServicer
 from catenary_core.services.evaluations.studies.tables import STUDIES
@@ -270,10 +273,11 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         owners: dict[str, Owner] = {KIND: EvaluationOwner(ends), **chunk_owners}
         streams = BatchStreams(frame, _current, _role_of)
         batches = BatchServicer(frame, streams)
-        evaluations = EvaluationServicer(frame, ends)
+        conversions, point_geometry = Conversions(db, frame.objects, frame.space), PointGeometry(frame)
+        evaluations = EvaluationServicer(frame, ends, conversions, point_geometry)
         studies = StudyServicer(frame)
         files, plans = FileServicer(frame), PlanServicer(frame)
-        variants = VariantServicer(frame, KeptEvaluations(frame))
+        variants = VariantServicer(frame, KeptEvaluations(frame, Pictures(db, conversions, point_geometry)))
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.platform.v1.BatchService": batches,

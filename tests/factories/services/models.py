@@ -15,7 +15,9 @@ from catenary_core.idempotency.replay import Idempotency
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters
 from catenary_core.server.dispatch import Dispatch
+from catenary_core.services.evaluations.conversions import Conversions
 from catenary_core.services.evaluations.plans.servicer import PlanServicer
+from catenary_core.services.evaluations.points.geometry import PointGeometry
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.models import queries
 from catenary_core.services.models.checks import Checks
@@ -70,7 +72,9 @@ class World:
         ends = EndWaiters(frame.db, frame.wakeups, CHANNEL, queries.CHECKED, "model_version_id", FINAL)
         plans = PlanServicer(frame)
         self.project_of = {
-            "evaluation_id": EvaluationServicer(frame, ends).project_of,
+            "evaluation_id": EvaluationServicer(
+                frame, ends, Conversions(frame.db, frame.objects, frame.space), PointGeometry(frame)
+            ).project_of,
             "plan_id": plans.project_of,
         }
         self.idempotency = Idempotency(frame.db, frame.secrets)

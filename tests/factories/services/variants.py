@@ -61,3 +61,14 @@ async def get(node: Node, variant_id: str) -> dict[str, Any]:
     """Return a variant."""
     found: dict[str, Any] = (await call(node, "GetVariant", "viewer", variant_id=variant_id))["variant"]
     return found
+
+
+async def thumbnail(
+    node: Node, variant_id: str, caller: str = "viewer", **fields: Any
+) -> tuple[Mapping[str, str], bytes]:
+    """Download the picture of a variant; return the metadata of the answer and its bytes."""
+    path = VARIANTS + "DownloadVariantThumbnail"
+    request = node.dispatch.bindings[path].request(variant_id=variant_id, **fields)
+    stream = await node.dispatch.open(path, request, {"authorization": caller})
+    content = b"".join([item["chunk"] async for item in stream.items])
+    return stream.metadata, content

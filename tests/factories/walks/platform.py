@@ -264,7 +264,7 @@ async def _variants(call: Walk, path: str, evaluation_id: str) -> None:
     route = f"{path}/variants"
     kept = {"name": "Cube of 27", "note": "small\nand light", "evaluation_id": evaluation_id}
     first = (await call("POST", route, 201, json=kept))["data"]["variant"]
-    assert (first["status"], first["thumbnail"]) == ("ready", None)
+    assert (first["status"], first["thumbnail"]["size"]) == ("ready", None)
     # Stored already, so that no notification of an end comes now or later.
     computed = {"name": "Cube of 8", "parameters": {"count": 9007199254740993, "note": "ü"}}
     second = (await call("POST", route, 202, json=computed))["data"]["variant"]
@@ -278,7 +278,11 @@ async def _variants(call: Walk, path: str, evaluation_id: str) -> None:
         await call("POST", route, 400, json=wrong)
     one = f"/v1/variants/{first['variant_id']}"
     other = f"/v1/variants/{second['variant_id']}"
-    await call("GET", one, 200)
+    await call("GET", first["thumbnail"]["url"], 200)
+    await call("GET", first["thumbnail"]["url"], 206, headers={"Range": "bytes=0-7"})
+    await call("GET", f"/v1/variants/{evaluation_id}/thumbnail", 404)
+    shown = (await call("GET", one, 200))["data"]["variant"]
+    assert shown["thumbnail"]["size"] > 1_000
     page = await call("GET", route, 200, params={"limit": 1, "search": "CUBE"})
     await call("GET", route, 200, params={"limit": 1, "search": "CUBE", "cursor": page["metadata"]["next_cursor"]})
     ids = {"variant_id": f"{first['variant_id']},{second['variant_id']}"}

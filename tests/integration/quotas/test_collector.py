@@ -259,7 +259,7 @@ async def test_a_conversion_goes_with_its_source_and_is_made_again_when_the_sour
         sha=source,
         id="0199aaaa-0000-7000-8000-000000000001",
     )
-    target, _ = await made.converted(source, len(GLB), "stl", "m", "tower", "olga")
+    target, _ = await made.converted(source, len(GLB), "stl", "m", "olga")
     await _a_day_passes(frame.db)
     await _collect(frame.db, frame.objects)
     assert await _left(frame.objects) == {source, target}
@@ -273,7 +273,7 @@ async def test_a_conversion_goes_with_its_source_and_is_made_again_when_the_sour
     async with frame.db.read() as tx:
         assert await tx.one_or_none(queries.CONVERSION, source_sha256=source, format="stl m") is None
     await stored()
-    assert await made.converted(source, len(GLB), "stl", "m", "tower", "olga") == (target, len(GLB) + 9)
+    assert await made.converted(source, len(GLB), "stl", "m", "olga") == (target, len(GLB) + 9)
     assert await frame.objects.get(target) == b"solid of " + GLB
 
 
@@ -356,12 +356,12 @@ async def test_a_conversion_whose_file_is_not_there_again_is_not_found(
     monkeypatch.setattr(conversions, "_run", converted)
     made = conversions.Conversions(frame.db, frame.objects, frame.space)
     source = await frame.objects.put(GLB, durable=True)
-    target, _ = await made.converted(source, len(GLB), "stl", "m", "tower", "olga")
+    target, _ = await made.converted(source, len(GLB), "stl", "m", "olga")
     await frame.objects.delete(target)  # collected
     await run_sql(frame.db, "DELETE FROM objects.object")
     with monkeypatch.context() as patched:
         patched.setattr(Objects, "put_hashed", lost)
         with pytest.raises(OSError, match="the store"):
-            await made.converted(source, len(GLB), "stl", "m", "tower", "olga")
-    assert await made.converted(source, len(GLB), "stl", "m", "tower", "olga") == (target, len(GLB) + 9)
+            await made.converted(source, len(GLB), "stl", "m", "olga")
+    assert await made.converted(source, len(GLB), "stl", "m", "olga") == (target, len(GLB) + 9)
     assert await frame.objects.is_stored(target)

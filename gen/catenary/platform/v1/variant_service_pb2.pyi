@@ -87,6 +87,22 @@ class GetVariantResponse(_message.Message):
     variant: _variant_pb2.Variant
     def __init__(self, variant: _Optional[_Union[_variant_pb2.Variant, _Mapping]] = ...) -> None: ...
 
+class DownloadVariantThumbnailRequest(_message.Message):
+    __slots__ = ("variant_id", "range", "if_range")
+    VARIANT_ID_FIELD_NUMBER: _ClassVar[int]
+    RANGE_FIELD_NUMBER: _ClassVar[int]
+    IF_RANGE_FIELD_NUMBER: _ClassVar[int]
+    variant_id: str
+    range: str
+    if_range: str
+    def __init__(self, variant_id: _Optional[str] = ..., range: _Optional[str] = ..., if_range: _Optional[str] = ...) -> None: ...
+
+class DownloadVariantThumbnailResponse(_message.Message):
+    __slots__ = ("chunk",)
+    CHUNK_FIELD_NUMBER: _ClassVar[int]
+    chunk: bytes
+    def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
+
 class UpdateVariantRequest(_message.Message):
     __slots__ = ("variant_id", "name", "note", "update_mask")
     VARIANT_ID_FIELD_NUMBER: _ClassVar[int]

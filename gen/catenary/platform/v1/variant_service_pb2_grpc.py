@@ -55,6 +55,11 @@ class VariantServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_variant__service__pb2.GetVariantRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_variant__service__pb2.GetVariantResponse.FromString,
                 _registered_method=True)
+        self.DownloadVariantThumbnail = channel.unary_stream(
+                '/catenary.platform.v1.VariantService/DownloadVariantThumbnail',
+                request_serializer=catenary_dot_platform_dot_v1_dot_variant__service__pb2.DownloadVariantThumbnailRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_variant__service__pb2.DownloadVariantThumbnailResponse.FromString,
+                _registered_method=True)
         self.UpdateVariant = channel.unary_unary(
                 '/catenary.platform.v1.VariantService/UpdateVariant',
                 request_serializer=catenary_dot_platform_dot_v1_dot_variant__service__pb2.UpdateVariantRequest.SerializeToString,

@@ -42,6 +42,11 @@ class VariantServiceStub:
     """
     GetVariant: _grpc.UnaryUnaryMultiCallable[_variant_service_pb2.GetVariantRequest, _variant_service_pb2.GetVariantResponse]
     """Get one variant."""
+    DownloadVariantThumbnail: _grpc.UnaryStreamMultiCallable[_variant_service_pb2.DownloadVariantThumbnailRequest, _variant_service_pb2.DownloadVariantThumbnailResponse]
+    """Download the picture of a variant, a PNG, which the first download draws. The header Range is supported. A point of a batch
+    or a study without geometry has that made first, as DownloadGeometry does: until it is there the answer is 202 without
+    content for evaluators. Raises NOT_FOUND when there is nothing to draw.
+    """
     UpdateVariant: _grpc.UnaryUnaryMultiCallable[_variant_service_pb2.UpdateVariantRequest, _variant_service_pb2.UpdateVariantResponse]
     """Update the name or note of a variant. Only editors may do so to a variant of another user."""
     DeleteVariant: _grpc.UnaryUnaryMultiCallable[_variant_service_pb2.DeleteVariantRequest, _variant_service_pb2.DeleteVariantResponse]
@@ -65,6 +70,11 @@ class VariantServiceAsyncStub(VariantServiceStub):
     """
     GetVariant: _aio.UnaryUnaryMultiCallable[_variant_service_pb2.GetVariantRequest, _variant_service_pb2.GetVariantResponse]  # type: ignore[assignment]
     """Get one variant."""
+    DownloadVariantThumbnail: _aio.UnaryStreamMultiCallable[_variant_service_pb2.DownloadVariantThumbnailRequest, _variant_service_pb2.DownloadVariantThumbnailResponse]  # type: ignore[assignment]
+    """Download the picture of a variant, a PNG, which the first download draws. The header Range is supported. A point of a batch
+    or a study without geometry has that made first, as DownloadGeometry does: until it is there the answer is 202 without
+    content for evaluators. Raises NOT_FOUND when there is nothing to draw.
+    """
     UpdateVariant: _aio.UnaryUnaryMultiCallable[_variant_service_pb2.UpdateVariantRequest, _variant_service_pb2.UpdateVariantResponse]  # type: ignore[assignment]
     """Update the name or note of a variant. Only editors may do so to a variant of another user."""
     DeleteVariant: _aio.UnaryUnaryMultiCallable[_variant_service_pb2.DeleteVariantRequest, _variant_service_pb2.DeleteVariantResponse]  # type: ignore[assignment]

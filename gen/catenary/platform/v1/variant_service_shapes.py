@@ -21,6 +21,10 @@ GetVariantResponse = TypedDict('GetVariantResponse', {
     'variant': 'variant_shapes.Variant | None',
 })
 
+DownloadVariantThumbnailResponse = TypedDict('DownloadVariantThumbnailResponse', {
+    'chunk': 'bytes',
+})
+
 UpdateVariantResponse = TypedDict('UpdateVariantResponse', {
     'variant': 'variant_shapes.Variant | None',
 })

@@ -21,7 +21,7 @@ Variant = TypedDict('Variant', {
 
 VariantThumbnail = TypedDict('VariantThumbnail', {
     'url': 'str',
-    'size': 'int',
+    'size': 'int | None',
 })
 
 VariantComparison = TypedDict('VariantComparison', {

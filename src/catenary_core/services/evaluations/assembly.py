@@ -11,12 +11,15 @@ from catenary_core.services.evaluations import messages, queries
 from catenary_core.services.evaluations.batches import points
 from catenary_core.services.evaluations.batches.servicer import BatchServicer
 from catenary_core.services.evaluations.batches.streams import BatchStreams
+from catenary_core.services.evaluations.conversions import Conversions
 from catenary_core.services.evaluations.exchange.servicer import ExchangeServicer
 from catenary_core.services.evaluations.files.servicer import FileServicer
 from catenary_core.services.evaluations.kept import KeptEvaluations
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
+from catenary_core.services.evaluations.pictures import Pictures
 from catenary_core.services.evaluations.plans import queries as plan_queries
 from catenary_core.services.evaluations.plans.servicer import PlanServicer
+from catenary_core.services.evaluations.points.geometry import PointGeometry
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.sessions.owner import SessionOwner
 from catenary_core.services.evaluations.sessions.servicer import ExploreServicer
@@ -30,10 +33,12 @@ from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
 def assemble(frame: Frame, parts: CoreParts) -> None:
     """Add the service's parts."""
     endings = EndWaiters(frame.db, frame.wakeups, CHANNEL, queries.FINAL, "evaluation_id", messages.FINAL)
-    servicer = EvaluationServicer(frame, endings)
+    conversions = Conversions(frame.db, frame.objects, frame.space)
+    point_geometry = PointGeometry(frame)
+    servicer = EvaluationServicer(frame, endings, conversions, point_geometry)
     parts.servicers["catenary.platform.v1.EvaluationService"] = servicer
     parts.project_of["evaluation_id"] = servicer.project_of
-    parts.evaluations = KeptEvaluations(frame)
+    parts.evaluations = KeptEvaluations(frame, Pictures(frame.db, conversions, point_geometry))
     plans = PlanServicer(frame)
     parts.servicers["catenary.platform.v1.PlanService"] = plans
     parts.project_of["plan_id"] = plans.project_of

@@ -15,7 +15,6 @@ from typing import IO, Any, Literal
 
 import structlog
 
-from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.transactions import Database
 from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
@@ -31,8 +30,16 @@ REMEMBERED_SECONDS = 3_600.0
 _MOST_FAILURES = 10_000
 AT_ONCE = 2
 """Conversions of a process at one time; a user has one of them."""
-_Failure = Literal["no triangles", "failed"]
+Failure = Literal["no triangles", "failed"]
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PATH": "/usr/bin:/bin"}
+
+
+class NotConvertedError(Exception):
+    """A GLB that can't be given in a format; `failure` tells why."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
 
 
 class Turns:
@@ -89,34 +96,33 @@ class Conversions:
         self._objects = objects
         self._space = space
         self._turns = Turns(AT_ONCE)
-        self._failures: OrderedDict[tuple[str, str], tuple[float, _Failure]] = OrderedDict()
+        self._failures: OrderedDict[tuple[str, str], tuple[float, Failure]] = OrderedDict()
 
-    async def converted(
-        self, source_sha256: str, size: int, form: str, unit: str, base: str, user_id: str
-    ) -> tuple[str, int]:
+    async def converted(self, source_sha256: str, size: int, form: str, unit: str, user_id: str) -> tuple[str, int]:
         """Return SHA-256 and size of a GLB in another format.
 
         Args:
             source_sha256: Address of the GLB.
             size: Its bytes.
-            form: `stl` or `3mf`.
+            form: `stl`, `3mf` or `png`.
             unit: Unit of an STL, a key of GEOMETRY_UNITS; empty for others.
-            base: The geometry's name, for a refusal.
             user_id: The caller.
 
-        Raises VALIDATION_ERROR: the GLB has no triangles, or can't be converted. Raises UNAVAILABLE: too little disk
-        space is free.
+        Raises:
+            NotConvertedError: The GLB has no triangles, or can't be converted.
+
+        Raises UNAVAILABLE: too little disk space is free.
         """
         kind = f"{form} {unit}".strip()
         found = await self._known(source_sha256, kind)
         if found is None:
-            self._refuse_again(source_sha256, form, base)
+            self._refuse_again(source_sha256, form)
             async with self._turns.turn(user_id):
                 found = await self._known(source_sha256, kind)
                 if found is None:
-                    self._refuse_again(source_sha256, form, base)
+                    self._refuse_again(source_sha256, form)
                     self._space.require()
-                    found = await self._convert(source_sha256, size, form, unit, base)
+                    found = await self._convert(source_sha256, size, form, unit)
         return found
 
     async def _known(self, source_sha256: str, kind: str) -> tuple[str, int] | None:
@@ -124,20 +130,20 @@ class Conversions:
             row = await tx.one_or_none(queries.CONVERSION, source_sha256=source_sha256, format=kind)
         return None if row is None else (row["sha256"], row["size"])
 
-    def _refuse_again(self, source_sha256: str, form: str, base: str) -> None:
+    def _refuse_again(self, source_sha256: str, form: str) -> None:
         """Refuse what failed lately."""
         until, failure = self._failures.get((source_sha256, form), (0.0, "failed"))
         if time.monotonic() < until:
-            raise _refusal(failure, base, form)
+            raise NotConvertedError(failure)
 
-    async def _convert(self, source_sha256: str, size: int, form: str, unit: str, base: str) -> tuple[str, int]:
+    async def _convert(self, source_sha256: str, size: int, form: str, unit: str) -> tuple[str, int]:
         with tempfile.NamedTemporaryFile(prefix="catenary-conversion-") as file:
             failure = await _run(self._objects.read(source_sha256, 0, size), form, unit, file)
             if failure is not None:
                 self._failures[source_sha256, form] = (time.monotonic() + REMEMBERED_SECONDS, failure)
                 if len(self._failures) > _MOST_FAILURES:
                     self._failures.popitem(last=False)
-                raise _refusal(failure, base, form)
+                raise NotConvertedError(failure)
             length = file.seek(0, 2)
             sha256 = await asyncio.to_thread(_digest, file)
             async with self._db.transaction() as tx:
@@ -162,7 +168,7 @@ def _digest(file: IO[bytes]) -> str:
     return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type] # a real file
 
 
-async def _run(glb: AsyncIterator[bytes], form: str, unit: str, out: IO[bytes]) -> _Failure | None:
+async def _run(glb: AsyncIterator[bytes], form: str, unit: str, out: IO[bytes]) -> Failure | None:
     """Convert in a process, which ends with the call or after CONVERSION_SECONDS; return why there is no result."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", str(Path(glb_conversion.__file__)), form, *_of_unit(unit)),
@@ -218,23 +224,3 @@ async def _read_last(stream: Any) -> bytes:
     while piece := await stream.read(4_096):
         last = (last + piece)[-500:]
     return last
-
-
-def _refusal(failure: _Failure, base: str, form: str) -> DomainError:
-    if failure == "no triangles":
-        return invalid(
-            "name",
-            "{base} has no triangles to give as {form}; ask for its glb.",
-            value=base,
-            constraint="format",
-            base=base,
-            form=form,
-        )
-    return invalid(
-        "name",
-        "{base} can't be given as {form}; ask for its glb.",
-        value=base,
-        constraint="format",
-        base=base,
-        form=form,
-    )

@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catenary_core.call.errors import invalid, not_found
-from catenary_core.database.transactions import Database
-from catenary_core.limits.free_space import FreeSpace
-from catenary_core.objects import Objects
-from catenary_core.services.evaluations.conversions import Conversions
+from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.services.evaluations.conversions import Conversions, Failure, NotConvertedError
 
 CONTENT_TYPES = {"glb": "model/gltf-binary", "stl": "model/stl", "3mf": "model/3mf", "step": "model/step"}
 """Media type of each format."""
@@ -37,8 +34,8 @@ class File:
 class Geometries:
     """Finds geometry, and has it converted where needed."""
 
-    def __init__(self, db: Database, objects: Objects, space: FreeSpace) -> None:
-        self._conversions = Conversions(db, objects, space)
+    def __init__(self, conversions: Conversions) -> None:
+        self._conversions = conversions
 
     async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, unit: str, user_id: str) -> File:
         """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
@@ -73,7 +70,10 @@ class Geometries:
         if wanted in MADE_OF_GLB and "glb" in formats:
             glb = formats["glb"]
             made_in = unit or "m" if wanted == "stl" else ""
-            found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, base, user_id)
+            try:
+                found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, user_id)
+            except NotConvertedError as error:
+                raise _refusal(error.failure, base, wanted) from None
             return File(*found, wanted, f"{base}.{wanted}", made_in or None)
         known = sorted(formats.keys() | (MADE_OF_GLB if "glb" in formats else set()))
         raise invalid(
@@ -85,3 +85,23 @@ class Geometries:
             form=form[:20],
             known=", ".join(known),
         )
+
+
+def _refusal(failure: Failure, base: str, form: str) -> DomainError:
+    if failure == "no triangles":
+        return invalid(
+            "name",
+            "{base} has no triangles to give as {form}; ask for its glb.",
+            value=base,
+            constraint="format",
+            base=base,
+            form=form,
+        )
+    return invalid(
+        "name",
+        "{base} can't be given as {form}; ask for its glb.",
+        value=base,
+        constraint="format",
+        base=base,
+        form=form,
+    )

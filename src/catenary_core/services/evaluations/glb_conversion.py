@@ -1,10 +1,10 @@
-"""A separate program that converts a GLB from standard input to `stl` or `3mf` on standard output.
+"""A separate program that converts a GLB from standard input to `stl`, `3mf` or `png`, a picture, on standard output.
 
 The format is its first argument. For an STL, which has no unit, the name of one and its metres may follow: `stl mm 0.001`.
 
 The program reads only files of the form that the platform's workers write, and gives up every privilege before it reads
 the first byte: another user than root, no file to open, no network, no program to start, bounded memory and time. It
-imports nothing of the core.
+imports nothing of the core but the drawing, which imports numpy alone.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import struct
 import sys
 import zipfile
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 MEMORY_BYTES = 1024**3
 CPU_SECONDS = 60
 OUTPUT_BYTES = 512 * 1024**2
 NO_TRIANGLES = 3
-"""Exit status for a GLB without triangles."""
+"""Exit status for a GLB without triangles; for a picture, without lines too."""
 UNREADABLE = 4
 """Exit status for a file that no worker of the platform has written."""
 NOBODY = 65_534
@@ -33,7 +33,9 @@ _BLOCK = 16_384
 """Points or triangles that are converted at a time."""
 _MOST_TEXT = 4 * 1024**2
 _COMPONENTS = {5123: "<u2", 5125: "<u4", 5126: "<f4"}
-_LINES, _TRIANGLES = 1, 4
+_TRIANGLES = 4
+_CORNERS = {1: 2, _TRIANGLES: 3}
+"""Points of a line and of a triangle, by the mode of a primitive."""
 _EPSILON = 2.0**-24
 """Largest error of a number that is rounded to 32 bits, relative to it (IEEE 754)."""
 _CALLS = """
@@ -62,18 +64,34 @@ Mesh = tuple[str, Any, Any]
 """Name, (n, 3) points and (m, 3) faces of a part, placed, in metres with Z up."""
 
 
-def write(glb: bytes, form: str, out: BinaryIO, unit: str = "m", metres: float = 1.0) -> bool:
-    """Write a GLB's meshes as binary STL in a unit or as 3MF in metres, with Z up; return False without triangles.
+class _Primitive(NamedTuple):
+    """A part of a GLB, placed, in metres with Z up."""
 
-    Equal geometry gives equal bytes.
+    name: str
+    mode: int
+    points: Any
+    """(n, 3)."""
+    indices: Any
+    """(m, 3) for triangles, (m, 2) for lines."""
+    color: Any
+    """Red, green, blue (linear) and alpha."""
+
+
+def write(glb: bytes, form: str, out: BinaryIO, unit: str = "m", metres: float = 1.0) -> bool:
+    """Write a GLB as binary STL in a unit, as 3MF, or as a picture; return False without parts.
+
+    STL and 3MF have Z up, a 3MF is in metres. Equal geometry gives equal bytes. Only a picture shows lines.
 
     Raises:
         ValueError: The file is none that a worker of the platform has written.
     """
     try:
-        parts = _parts(glb)
+        found = list(_primitives(glb))
     except (KeyError, IndexError, TypeError, OverflowError, struct.error, RecursionError) as error:
         raise ValueError("not a GLB of a worker") from error
+    if form == "png":
+        return _draw(found, out)
+    parts = [(one.name, one.points, one.indices) for one in found if one.mode == _TRIANGLES]
     if parts and form == "3mf":
         _write_3mf(parts, out)
     elif parts:
@@ -81,8 +99,17 @@ def write(glb: bytes, form: str, out: BinaryIO, unit: str = "m", metres: float =
     return bool(parts)
 
 
-def _parts(glb: bytes) -> list[Mesh]:
-    """Return the parts with triangles; each node has a mesh of its own, so that no file grows by being read.
+def _draw(found: list[_Primitive], out: BinaryIO) -> bool:
+    """Write the picture of what was found; return False if that is nothing."""
+    from catenary_core.services.evaluations.drawing import picture
+
+    if found:
+        out.write(picture.draw([picture.DrawnPart(one.points, one.indices, one.color) for one in found]))
+    return bool(found)
+
+
+def _primitives(glb: bytes) -> Iterator[_Primitive]:
+    """Yield the parts; each node has a mesh of its own, so that no file grows by being read.
 
     glTF has Y up: its (x, y, z) is (x, -z, y) with Z up.
     """
@@ -98,24 +125,25 @@ def _parts(glb: bytes) -> list[Mesh]:
     if [node["mesh"] for node in document["nodes"]] != list(range(len(document["meshes"]))):
         raise ValueError("the nodes")
     used: set[int] = set()
-    found = []
     for node, mesh in zip(document["nodes"], document["meshes"], strict=True):
         (primitive,) = mesh["primitives"]
-        if primitive["mode"] == _LINES:
-            continue
-        points, faces = (
+        mode = primitive["mode"]
+        points, indices = (
             _array(document, content, accessor, used)
             for accessor in (primitive["attributes"]["POSITION"], primitive["indices"])
         )
         matrix = np.array(node["matrix"], dtype=np.float64).reshape(4, 4).T
         placed = points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
-        faces = faces.reshape(-1, 3)
+        indices = indices.reshape(-1, _CORNERS[mode])
         if not np.isfinite(placed).all():
             raise ValueError("a position")
-        if primitive["mode"] != _TRIANGLES or faces.dtype.kind != "u" or faces.max() >= len(placed):
+        if indices.dtype.kind != "u" or indices.max() >= len(placed):
             raise ValueError("a primitive")
-        found.append((str(node["name"]), np.column_stack([placed[:, 0], -placed[:, 2], placed[:, 1]]), faces))
-    return found
+        color = np.array(document["materials"][primitive["material"]]["pbrMetallicRoughness"]["baseColorFactor"], float)
+        if color.shape != (4,) or not ((color >= 0) & (color <= 1)).all():
+            raise ValueError("a colour")
+        upright = np.column_stack([placed[:, 0], -placed[:, 2], placed[:, 1]])
+        yield _Primitive(str(node["name"]), mode, upright, indices, color)
 
 
 def _array(document: Any, content: memoryview, number: int, used: set[int]) -> Any:
@@ -198,7 +226,10 @@ def confine() -> None:
     import numpy as np
     import pyseccomp
 
-    _write_3mf([("warm", np.eye(3), np.arange(3).reshape(1, 3))], io.BytesIO())  # loads what is loaded on first use
+    # Both load what is loaded on first use.
+    _write_3mf([("warm", np.eye(3), np.arange(3).reshape(1, 3))], io.BytesIO())
+    warm = np.arange(3, dtype=np.uint32).reshape(1, 3)
+    _draw([_Primitive("warm", _TRIANGLES, np.eye(3), warm, np.ones(4))], io.BytesIO())
     for kind, most in (
         (resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_CPU, CPU_SECONDS),

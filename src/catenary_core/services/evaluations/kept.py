@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import uuid_utils
 
@@ -17,6 +17,7 @@ from catenary_core.jobs import queue
 from catenary_core.limits import accounts, hourly
 from catenary_core.services.evaluations import given_values, owner, queries, reading, versions
 from catenary_core.services.evaluations.files import known
+from catenary_core.services.evaluations.pictures import Pictures
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
 from catenary_core.services.evaluations.wanted import WantedEvaluation
@@ -26,9 +27,10 @@ from catenary_core.services.evaluations.wanted import read as read_wanted
 class KeptEvaluations:
     """The `frame.Evaluations` of the core."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, pictures: Pictures) -> None:
         self._settings = frame.settings
         self._space = frame.space
+        self._pictures = pictures
 
     async def hold(self, tx: Transaction, project_id: str, evaluation_id: str) -> str | None:
         """Hold an evaluation and its version against removal until the end of the transaction.
@@ -77,6 +79,16 @@ class KeptEvaluations:
     ) -> Mapping[str, evaluation_shapes.Evaluation]:
         """Map ids to evaluations as lists show them: without tables, charts and logs."""
         return await reading.listed(tx, evaluation_ids)
+
+    async def pictures(
+        self, tx: Transaction, evaluations: Iterable[evaluation_shapes.Evaluation]
+    ) -> Mapping[str, int | None]:
+        """Map the ids of evaluations that a picture can show to its bytes; None where none was drawn yet."""
+        return await self._pictures.sizes(tx, evaluations)
+
+    async def picture(self, call: Call, evaluation: evaluation_shapes.Evaluation) -> tuple[str, int] | None:
+        """Return SHA-256 and size of an evaluation's picture, a PNG; None while a point's geometry is being made for it."""
+        return await self._pictures.file(call, evaluation)
 
     async def _equal(self, tx: Transaction, call: Call, wanted: WantedEvaluation) -> str | None:
         """Hold and return a stored or unfinished equal evaluation; None without one."""

@@ -326,6 +326,15 @@ CONVERSION = Statement(
     )
 )
 """A conversion whose file was not collected."""
+CONVERSIONS = Statement(
+    sa.select(conversion.c.source_sha256, conversion.c.size)
+    .join(stored_object, stored_object.c.sha256 == conversion.c.sha256)
+    .where(
+        conversion.c.source_sha256 == sa.any_(sa.bindparam("sources", type_=ARRAY(sa.Text))),
+        conversion.c.format == sa.bindparam("format", type_=sa.Text),
+    )
+)
+"""The conversions to one format whose files were not collected."""
 DROP_COLLECTED_CONVERSIONS = Statement(
     sa.delete(conversion).where(
         conversion.c.sha256 == sa.bindparam("sha256", type_=sa.Text),

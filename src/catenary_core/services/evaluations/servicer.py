@@ -22,6 +22,7 @@ from catenary_core.jobs.endings import EndWaiters, wait_until
 from catenary_core.limits import accounts, hourly
 from catenary_core.resources.platform_pages import PlatformPage, page_of
 from catenary_core.services.evaluations import given_values, messages, queries, reading, removal, versions
+from catenary_core.services.evaluations.conversions import Conversions
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
 from catenary_core.services.evaluations.owner import KIND, announce
@@ -49,15 +50,15 @@ class _Ranged(Protocol):
 class EvaluationServicer:
     """`catenary.platform.v1.EvaluationService`."""
 
-    def __init__(self, frame: Frame, endings: EndWaiters) -> None:
-        """Create the servicer; `endings` is shared with the owner of the evaluations' jobs."""
+    def __init__(self, frame: Frame, endings: EndWaiters, conversions: Conversions, points: PointGeometry) -> None:
+        """Create the servicer; `endings` is shared with the owner of the evaluations' jobs, the rest with the pictures."""
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
         self._waiting = frame.waiting
         self._endings = endings
-        self._geometries = Geometries(frame.db, frame.objects, frame.space)
-        self._point_geometry = PointGeometry(frame)
+        self._geometries = Geometries(conversions)
+        self._point_geometry = points
 
     async def project_of(self, evaluation_id: str) -> str | None:
         """Return the active project of an evaluation, for the policy."""

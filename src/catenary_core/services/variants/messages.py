@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from catenary.platform.v1 import evaluation_shapes, variant_service_pb2, variant_shapes
@@ -10,6 +11,7 @@ from catenary_core.database.statements import Row
 from catenary_core.event_log import events
 
 VARIANT_PATH = resource_path(variant_service_pb2, "GetVariant")
+_THUMBNAIL_PATH = f"{VARIANT_PATH}/thumbnail"
 _STATUSES = {"queued": "evaluating", "running": "evaluating", "completed": "ready"}
 """Statuses of variants by those of their evaluations; by every other one a variant has failed."""
 _OF_EVENTS = ("evaluation_id", "status", "model_version_id")
@@ -20,8 +22,10 @@ def status(evaluation: evaluation_shapes.Evaluation) -> str:
     return _STATUSES.get(str(evaluation["status"]), "failed")
 
 
-def variant(row: Row, evaluation: evaluation_shapes.Evaluation) -> variant_shapes.Variant:
-    """Build a variant from its row and its evaluation."""
+def variant(
+    row: Row, evaluation: evaluation_shapes.Evaluation, pictures: Mapping[str, int | None]
+) -> variant_shapes.Variant:
+    """Build a variant from its row, its evaluation, and the sizes of pictures by evaluation."""
     return {
         "variant_id": row["variant_id"],
         "project_id": row["project_id"],
@@ -29,12 +33,18 @@ def variant(row: Row, evaluation: evaluation_shapes.Evaluation) -> variant_shape
         "note": row["note"],
         "status": status(evaluation),
         "evaluation": evaluation,
-        "thumbnail": None,
+        "thumbnail": _thumbnail(row, pictures),
         "created_by": row["created_by"],
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "deleted_at": row["deleted_at"],
     }
+
+
+def _thumbnail(row: Row, pictures: Mapping[str, int | None]) -> variant_shapes.VariantThumbnail | None:
+    if row["evaluation_id"] not in pictures:
+        return None
+    return {"url": _THUMBNAIL_PATH.format(row["variant_id"]), "size": pictures[row["evaluation_id"]]}
 
 
 def event_data(shown: variant_shapes.Variant) -> dict[str, Any]:

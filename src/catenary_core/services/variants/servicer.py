@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import uuid_utils
 
 from catenary.platform.v1 import evaluation_service_pb2, variant_shapes
 from catenary.platform.v1 import variant_service_pb2 as pb
 from catenary.platform.v1 import variant_service_shapes as shapes
-from catenary_core.call import field_masks, preconditions
+from catenary_core.call import byte_range, field_masks, preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import invalid, not_found
 from catenary_core.database.statements import Row
@@ -23,6 +25,7 @@ class VariantServicer:
 
     def __init__(self, frame: Frame, evaluations: Evaluations) -> None:
         self._db = frame.db
+        self._objects = frame.objects
         self._evaluations = evaluations
 
     async def project_of(self, variant_id: str) -> str | None:
@@ -40,7 +43,8 @@ class VariantServicer:
             )
             rows, cursor = page.cut(found, "variant_id")
             shown = await self._evaluations.listed(tx, [row["evaluation_id"] for row in rows])
-        variants = [messages.variant(row, shown[row["evaluation_id"]]) for row in rows]
+            pictures = await self._evaluations.pictures(tx, shown.values())
+        variants = [messages.variant(row, shown[row["evaluation_id"]], pictures) for row in rows]
         return {"variants": variants, "next_cursor": cursor}
 
     async def create_variant(self, request: pb.CreateVariantRequest, call: Call) -> shapes.CreateVariantResponse:
@@ -96,6 +100,23 @@ class VariantServicer:
         async with self._db.read() as tx:
             return {"variant": await self._shown(tx, await _one(tx, request.variant_id), call)}
 
+    async def download_variant_thumbnail(
+        self, request: pb.DownloadVariantThumbnailRequest, call: Call
+    ) -> AsyncIterator[shapes.DownloadVariantThumbnailResponse]:
+        """Stream the bytes of a variant's picture, or a range of them."""
+        async with self._db.read() as tx:
+            row = await _one(tx, request.variant_id)
+            evaluation = await self._evaluations.one(tx, call, row["evaluation_id"])
+        picture = await self._evaluations.picture(call, evaluation)
+        if picture is None:
+            return _chunks(_nothing())
+        sha256, size = picture
+        first, length, headers = byte_range.reply_headers(
+            request.range, request.if_range, size=size, sha256=sha256, content_type="image/png"
+        )
+        call.reply.update(headers)
+        return _chunks(self._objects.read(sha256, first, length))
+
     async def update_variant(self, request: pb.UpdateVariantRequest, call: Call) -> shapes.UpdateVariantResponse:
         """Change the given fields. Without any, the variant stays as it is."""
         values = field_masks.new_values(request)
@@ -140,7 +161,20 @@ class VariantServicer:
         return row, variant
 
     async def _shown(self, tx: Transaction, row: Row, call: Call) -> variant_shapes.Variant:
-        return messages.variant(row, await self._evaluations.one(tx, call, row["evaluation_id"]))
+        evaluation = await self._evaluations.one(tx, call, row["evaluation_id"])
+        return messages.variant(row, evaluation, await self._evaluations.pictures(tx, [evaluation]))
+
+
+async def _chunks(content: AsyncIterator[bytes]) -> AsyncIterator[shapes.DownloadVariantThumbnailResponse]:
+    async for chunk in content:
+        yield {"chunk": chunk}
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    """Yield the content of a download that is not there yet."""
+    nothing: tuple[bytes, ...] = ()
+    for one in nothing:
+        yield one
 
 
 async def _one(tx: Transaction, variant_id: str) -> Row:

@@ -1,0 +1,1 @@
+"""Pictures of geometry: a rasteriser, shading, and the PNG format."""
