@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from catenary_cli import author_commands, file_commands, logs, operator_commands, options
+from catenary_cli import author_commands, file_commands, logs, operator_commands, options, variant_commands
 from catenary_cli.exploration import commands as exploration
 from catenary_cli.exploration import study_commands
 from catenary_cli.imports import columns
@@ -44,6 +44,7 @@ app.add_typer(author_commands.app)
 app.add_typer(exploration.app)
 app.add_typer(exploration.batch_app, name="batch")
 app.add_typer(study_commands.study_app, name="study")
+app.add_typer(variant_commands.variant_app, name="variant")
 events_app = typer.Typer(help="Events of the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
 webhook_app = typer.Typer(help="Webhooks, for their receivers.", no_args_is_help=True, rich_markup_mode=None)

@@ -131,11 +131,12 @@ class Api:
         return dict((await self._call("GET", path, headers=headers))["data"])
 
     async def pages(self, path: str, key: str) -> list[dict[str, Any]]:
-        """Return all rows of a list of the platform."""
+        """Return all rows of a list of the platform; the path may have a query."""
         rows: list[dict[str, Any]] = []
         cursor: str | None = ""
         while cursor is not None:
-            answer = await self._call("GET", f"{path}?limit=200&cursor={quote(cursor)}")
+            more = f"{'&' if '?' in path else '?'}limit=200&cursor={quote(cursor)}"
+            answer = await self._call("GET", path + more)
             rows += answer["data"][key]
             cursor = answer["metadata"]["next_cursor"]
         return rows
@@ -211,11 +212,13 @@ class Api:
         )
 
     async def download(self, path: str, target: Path) -> int:
-        """Write the content of a GET to a file; return its size in bytes.
+        """Write the content of a GET to a file; return its size in bytes, 0 while the server is still making it.
 
         `path` is absolute, as responses give it.
         """
         async with self._open.get(path, headers=await self._headers()) as response:
+            if response.status == 202:
+                return 0
             if response.status != 200:
                 await _checked(response)
             size = 0

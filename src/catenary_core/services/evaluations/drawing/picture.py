@@ -97,7 +97,10 @@ def draw(shapes: Sequence[DrawnPart]) -> bytes:
 
 
 def _fitted(shapes: Sequence[DrawnPart]) -> list[DrawnPart]:
-    """Move a design to the origin and scale it to an extent of 1, so that no later step is out of range or imprecise."""
+    """Move a design to the origin, with an extent of 1.
+
+    No later step is then out of range or imprecise.
+    """
     reach = max(float(np.abs(shape.points).max()) for shape in shapes) or 1.0
     near = [shape.points / reach for shape in shapes]
     low = np.min([points.min(axis=0) for points in near], axis=0)
