@@ -8,6 +8,7 @@ import orjson
 import pytest
 import uuid_utils
 
+from factories.services import variants
 from factories.services.evaluations import Node, run_sql
 from factories.services.studies import (
     OBJECTIVES,
@@ -56,6 +57,25 @@ async def test_a_study_begins_with_the_best_designs_of_earlier_ones(node: Node, 
     assert {*begun[:2]} & {*fronts[0]}
     assert {*begun[:2]} & {*fronts[1]}
     assert begun != _designs((await listed(node, "ListStudyResults", bare))[:8])
+
+
+async def test_a_study_begins_with_the_design_of_a_variant(node: Node, project: str) -> None:
+    design = {"span": 31, "bays": 7, "braced": False, "steel": "S235"}
+    begun = await node.evaluate(project, design, prefer="respond-async")
+    evaluation_id = str(begun.body["evaluation"]["evaluation_id"])
+    saved = (await variants.save(node, project, evaluation_id))["variant_id"]
+    many = {"kind": "STUDY_KIND_OPTIMIZATION", "objectives": OBJECTIVES, "budget": 8, "project_id": project}
+    found = await refused(node, "CreateStudy", **many, start_from=[saved])
+    assert (found.details["parameter"], found.details["constraint"]) == ("start_from[0]", "status")
+    other = await deployed(node)
+    found = await refused(node, "CreateStudy", **{**many, "project_id": other}, start_from=[saved])
+    assert found.details["constraint"] == "reference"
+    worker = node.worker()
+    await worker.complete(await worker.must_lease(), **beam(design))
+    async with driven(node, beam):
+        study_id = await begin(node, project, start_from=[saved], population=8, budget=8)
+        await ended(node, study_id)
+    assert _designs((await listed(node, "ListStudyResults", study_id))[:1]) == [tuple(design[name] for name in VARIED)]
 
 
 async def test_designs_outside_the_ranges_are_left_out(node: Node, project: str) -> None:
@@ -130,7 +150,7 @@ async def test_bad_starts_are_refused_by_their_place(node: Node, project: str) -
         for one in (foreign, unknown)
     ]
     assert texts[0] == texts[1]
-    assert "only studies can be given" in texts[0]
+    assert "neither of a study nor of a variant" in texts[0]
     # Another model: none of its parameters is one of the earlier study's.
     await run_sql(
         node.frame.db,

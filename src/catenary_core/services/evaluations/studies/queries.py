@@ -78,6 +78,20 @@ EARLIER = Statement(
     )
 )
 """Those of some studies that are a project's."""
+_saved = sa.table(
+    "saved",
+    sa.column("variant_id", _uuid),
+    sa.column("project_id", _uuid),
+    sa.column("evaluation_id", _uuid),
+    schema="variants",
+)
+SAVED = Statement(
+    sa.select(_saved.c.variant_id, _saved.c.evaluation_id).where(
+        _saved.c.project_id == sa.bindparam("project_id", type_=_uuid),
+        _saved.c.variant_id == sa.any_(sa.bindparam("variant_ids", type_=ARRAY(_uuid))),
+    )
+)
+"""Those of some variants that are a project's, with their evaluations."""
 _VARIED = """coalesce((SELECT json_object_agg(key, value) FROM json_each(point.parameters)
                          WHERE key = ANY (CAST(:names AS text[]))), '{}')"""
 """The values of some parameters of a point; others may be tables of a megabyte."""
