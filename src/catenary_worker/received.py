@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import orjson
 
 from catenary_wire.model_limits import MOST_PARTS, RESULT_BYTES, TEXT, is_name
 from catenary_worker import outputs, results
 from catenary_worker.geometry import files
 from catenary_worker.geometry.files import AnnouncedGeometry, AnnouncedPart
+from catenary_worker.geometry.measures import Exact
 from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA
 from catenary_worker.models import openscad
 from catenary_worker.models.description import validate
@@ -212,7 +214,20 @@ def _part(part: Mapping[str, Any], sizes: Iterator[int]) -> AnnouncedPart:
         color = [results.number(channel, "") for channel in _list(color)]
         if len(color) not in (CHANNELS, CHANNELS_WITH_ALPHA) or not all(0 <= channel <= 1 for channel in color):
             raise DamagedError
-    return AnnouncedPart(check_name(part["name"], ""), points, triangles, density, color)
+    return AnnouncedPart(check_name(part["name"], ""), points, triangles, density, color, _exact(part.get("exact")))
+
+
+def _exact(value: object) -> Exact | None:
+    """Read what the child says of a solid."""
+    if value is None:
+        return None
+    given = _dict(value)
+    volume, area, *centre = (
+        results.number(one, "") for one in (given["volume"], given["area"], *_list(given["centre"]))
+    )
+    if len(centre) != 3:
+        raise DamagedError
+    return Exact(float(volume), float(area), np.array(centre, np.float64))
 
 
 def _flag(value: object) -> bool:

@@ -3,9 +3,10 @@
 A model has controlled the child, so the host checks every array, measures each part and writes the GLB file itself: no
 byte of a file format that anybody parses is a model's own. Other files, such as STEP, are bytes that nobody parses.
 
-In the result's header, a geometry is `{"name", "parts": [{"name", "lines", "density", "color"}], "step": whether a STEP
-file follows}`. The arrays follow the header: for each part its coordinates (`POINTS`, three rows) and, unless it is a
-polyline, the corners of its triangles (`FACES`, three rows), then the STEP file.
+In the result's header, a geometry is `{"name", "parts": [{"name", "lines", "density", "color", "exact"}], "step": whether a
+STEP file follows}`; `exact` is null or `{"volume", "area", "centre"}` of a solid in metres, which the triangles must confirm.
+The arrays follow the header: for each part its coordinates (`POINTS`, three rows) and, unless it is a polyline, the corners
+of its triangles (`FACES`, three rows), then the STEP file.
 """
 
 from collections.abc import Sequence
@@ -36,6 +37,8 @@ class AnnouncedPart:
     """Number of triangles; None for a polyline."""
     density: float | None
     color: list[float] | None
+    exact: measures.Exact | None = None
+    """What the child says of a solid."""
 
     @property
     def count(self) -> int:
@@ -98,7 +101,7 @@ def write(geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray], uni
             part = _part(announced, waiting)
             check(part)
             part = used(part)
-            properties.append(measures.measure(part))
+            properties.append(measures.measure(part, announced.exact))
             glb.add(part, double_sided=properties[-1]["kind"] != "solid")
         own = unit or (None if item.step is None else BREP_UNIT)
         made.append(Geometry(item.name, "glb", CONTENT_TYPES["glb"], glb.file(), own, properties))

@@ -13,7 +13,7 @@ from catenary_wire import value_forms
 from catenary_wire.model_limits import GEOMETRY_UNITS, MOST_PARTS, is_name
 from catenary_worker.geometry.files import FACES, POINTS
 from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA, Part, check
-from catenary_worker.models.brep import BREP_UNIT, is_brep, step_file, tessellate
+from catenary_worker.models.brep import BREP_UNIT, is_brep, measures, step_file, tessellate
 from catenary_worker.models.entries import check_name, format_value
 from catenary_worker.results import number
 from catenary_worker.task import TRIANGLES, ModelFaultError
@@ -54,7 +54,11 @@ def message(
         for part in group:
             check(part)
             lines = part.faces is None
-            parts.append({"name": part.name, "lines": lines, "density": part.density, "color": part.color})
+            factor = GEOMETRY_UNITS[unit or BREP_UNIT]
+            exact = measures(part.source, factor) if is_brep(part.source) else None
+            parts.append(
+                {"name": part.name, "lines": lines, "density": part.density, "color": part.color, "exact": exact}
+            )
             blobs.append(_bytes(part.points, POINTS))
             if part.faces is not None:
                 blobs.append(_bytes(part.faces, FACES))

@@ -37,6 +37,26 @@ def tessellate(value: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int6
     return points, np.array(triangles, dtype=np.int64).reshape(-1, 3)
 
 
+def measures(value: Any, factor: float) -> dict[str, Any] | None:
+    """Return volume, area and centre of gravity of a solid, by its surfaces; None for a shape without a volume.
+
+    The host takes them only if they agree with the triangles.
+
+    Args:
+        value: The shape.
+        factor: Metres of its unit.
+    """
+    shape = _shape(value)
+    if not (volume := abs(shape.volume)):
+        return None
+    centre = shape.center(sys.modules["build123d"].CenterOf.MASS)
+    return {
+        "volume": volume * factor**3,
+        "area": shape.area * factor**2,
+        "centre": [coordinate * factor for coordinate in tuple(centre)],
+    }
+
+
 def step_file(values: Sequence[Any], unit: str) -> bytes:
     """Return a STEP file (ISO 10303-214) of shapes in a unit; the file names its own, so that readers see true sizes."""
     package = sys.modules["build123d"]

@@ -22,6 +22,7 @@ def _evaluation() -> dict[str, Any]:
         "density": None,
         "mass": None,
         "opening": {"edges": 3, "gap": None},
+        "measured": "mesh",
     }
     return {
         "evaluation_id": "e",

@@ -172,7 +172,8 @@ def test_far_coordinates_keep_their_precision() -> None:
     part = only_part(moved)
     assert part["volume"] == pytest.approx(24, rel=1e-6)
     (file,) = geometry.written({"shape": moved})
-    _, vertices, _ = glb_conversion._parts(file.data)[0]
+    (one,) = glb_conversion._primitives(file.data)
+    vertices = one.points
     assert np.abs(np.sort(vertices, axis=0) - np.sort(moved.vertices, axis=0)).max() < 1e-6
     # Guard off: single precision steps by half a metre there.
     assert np.abs(moved.vertices.astype(np.float32) - moved.vertices).max() > 1e-2

@@ -38,6 +38,12 @@ class GeometryPartKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GEOMETRY_PART_KIND_SOLID: _ClassVar[GeometryPartKind]
     GEOMETRY_PART_KIND_SURFACE: _ClassVar[GeometryPartKind]
     GEOMETRY_PART_KIND_LINES: _ClassVar[GeometryPartKind]
+
+class GeometryMeasurement(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GEOMETRY_MEASUREMENT_UNSPECIFIED: _ClassVar[GeometryMeasurement]
+    GEOMETRY_MEASUREMENT_MESH: _ClassVar[GeometryMeasurement]
+    GEOMETRY_MEASUREMENT_EXACT: _ClassVar[GeometryMeasurement]
 EVALUATION_STATUS_UNSPECIFIED: EvaluationStatus
 EVALUATION_STATUS_QUEUED: EvaluationStatus
 EVALUATION_STATUS_RUNNING: EvaluationStatus
@@ -53,6 +59,9 @@ GEOMETRY_PART_KIND_UNSPECIFIED: GeometryPartKind
 GEOMETRY_PART_KIND_SOLID: GeometryPartKind
 GEOMETRY_PART_KIND_SURFACE: GeometryPartKind
 GEOMETRY_PART_KIND_LINES: GeometryPartKind
+GEOMETRY_MEASUREMENT_UNSPECIFIED: GeometryMeasurement
+GEOMETRY_MEASUREMENT_MESH: GeometryMeasurement
+GEOMETRY_MEASUREMENT_EXACT: GeometryMeasurement
 
 class Evaluation(_message.Message):
     __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log", "files", "charts", "progress")
@@ -207,7 +216,7 @@ class Geometry(_message.Message):
     def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., url: _Optional[str] = ..., size: _Optional[int] = ..., sha256: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[GeometryPart, _Mapping]]] = ..., unit: _Optional[str] = ...) -> None: ...
 
 class GeometryPart(_message.Message):
-    __slots__ = ("name", "kind", "triangles", "area", "length", "volume", "bounding_box", "centre_of_gravity", "density", "mass", "opening")
+    __slots__ = ("name", "kind", "triangles", "area", "length", "volume", "bounding_box", "centre_of_gravity", "density", "mass", "opening", "measured")
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     TRIANGLES_FIELD_NUMBER: _ClassVar[int]
@@ -219,6 +228,7 @@ class GeometryPart(_message.Message):
     DENSITY_FIELD_NUMBER: _ClassVar[int]
     MASS_FIELD_NUMBER: _ClassVar[int]
     OPENING_FIELD_NUMBER: _ClassVar[int]
+    MEASURED_FIELD_NUMBER: _ClassVar[int]
     name: str
     kind: GeometryPartKind
     triangles: int
@@ -230,7 +240,8 @@ class GeometryPart(_message.Message):
     density: float
     mass: float
     opening: GeometryOpening
-    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[GeometryPartKind, str]] = ..., triangles: _Optional[int] = ..., area: _Optional[float] = ..., length: _Optional[float] = ..., volume: _Optional[float] = ..., bounding_box: _Optional[_Union[BoundingBox, _Mapping]] = ..., centre_of_gravity: _Optional[_Iterable[float]] = ..., density: _Optional[float] = ..., mass: _Optional[float] = ..., opening: _Optional[_Union[GeometryOpening, _Mapping]] = ...) -> None: ...
+    measured: GeometryMeasurement
+    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[GeometryPartKind, str]] = ..., triangles: _Optional[int] = ..., area: _Optional[float] = ..., length: _Optional[float] = ..., volume: _Optional[float] = ..., bounding_box: _Optional[_Union[BoundingBox, _Mapping]] = ..., centre_of_gravity: _Optional[_Iterable[float]] = ..., density: _Optional[float] = ..., mass: _Optional[float] = ..., opening: _Optional[_Union[GeometryOpening, _Mapping]] = ..., measured: _Optional[_Union[GeometryMeasurement, str]] = ...) -> None: ...
 
 class GeometryOpening(_message.Message):
     __slots__ = ("edges", "gap")

@@ -86,6 +86,7 @@ GeometryPart = TypedDict('GeometryPart', {
     'density': 'float | None',
     'mass': 'float | None',
     'opening': 'GeometryOpening | None',
+    'measured': 'str | None',
 })
 
 GeometryOpening = TypedDict('GeometryOpening', {

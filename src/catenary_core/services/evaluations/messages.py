@@ -120,5 +120,5 @@ def geometry(evaluation_id: str, item: Mapping[str, Any]) -> evaluation_shapes.G
 
 
 def _part(stored: evaluation_shapes.GeometryPart) -> evaluation_shapes.GeometryPart:
-    """Return a part with its `opening`, which those that were stored by an older release lack."""
-    return {**stored, "opening": stored.get("opening")}
+    """Return a part with what those lack that were stored by an older release."""
+    return {**stored, "opening": stored.get("opening"), "measured": stored.get("measured")}

@@ -314,9 +314,11 @@ def _parts(value: Any) -> list[Mapping[str, Any]]:
 def _part(value: Any) -> dict[str, Any]:
     field = "artefacts.parts"
     if isinstance(value, dict):
-        value = {"opening": None, **value}  # which workers of an older release do not give
+        value = {"opening": None, "measured": None, **value}  # which workers of an older release do not give
     part = _only(
-        value, field, {"name", "kind", "triangles", *_MEASURES, "bounding_box", "centre_of_gravity", "opening"}
+        value,
+        field,
+        {"name", "kind", "triangles", *_MEASURES, "bounding_box", "centre_of_gravity", "opening", "measured"},
     )
     if not model_limits.is_name(part["name"]):
         raise _bad(field, "has a name that is none", part["name"])
@@ -324,6 +326,8 @@ def _part(value: Any) -> dict[str, Any]:
         raise _bad(field, f"has a kind that is none of {', '.join(_PART_KINDS)}", part["kind"])
     if not isinstance(_number(part["triangles"], f"{field}.triangles"), int) or part["triangles"] < 0:
         raise _bad(field, "has a number of triangles that is none", part["triangles"])
+    if part["measured"] not in (None, "mesh", "exact"):
+        raise _bad(field, "has an origin of measures that is none of mesh and exact", part["measured"])
     box = _only(part["bounding_box"], f"{field}.bounding_box", {"min", "max"})
     measured = {key: None if part[key] is None else float(_number(part[key], f"{field}.{key}")) for key in _MEASURES}
     return {
@@ -338,6 +342,7 @@ def _part(value: Any) -> dict[str, Any]:
         "density": measured["density"],
         "mass": measured["mass"],
         "opening": None if part["opening"] is None else _opening(part["opening"], f"{field}.opening"),
+        "measured": part["measured"],
     }
 
 
