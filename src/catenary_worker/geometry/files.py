@@ -38,7 +38,7 @@ class AnnouncedPart:
     density: float | None
     color: list[float] | None
     exact: measures.Exact | None = None
-    """What the child says of a solid."""
+    """Measures of a solid, as the child gives them."""
 
     @property
     def count(self) -> int:

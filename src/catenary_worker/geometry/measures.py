@@ -76,7 +76,7 @@ def measure(part: Part, exact: Exact | None = None) -> dict[str, Any]:
 
 
 def _agrees(exact: Exact, part: Part, mesh: Mapping[str, Any], centre: Floats) -> bool:
-    """Return whether the measures of a solid are those of its triangles, as far as the distance of the two allows.
+    """Return whether a solid's measures are those of its triangles, as far as their distance allows.
 
     A surface that moves by at most d changes the volume by at most d times the area, to the first order, and the centre of
     gravity by at most that share of the diagonal.

@@ -94,7 +94,7 @@ def test_a_claim_of_another_form_is_a_damaged_message(exact: Any) -> None:
 
 @needs_build123d
 def test_solids_of_build123d_have_the_measures_of_their_surfaces() -> None:
-    """A sphere of 10 mm and a tube of 20 and 15 mm radius, 100 mm high, that stands at x = 1 m."""
+    """A sphere of 10 mm, and a tube of 20 and 15 mm at x = 1 m."""
     import build123d as b3d
 
     ball = {"mesh": b3d.Sphere(10), "density": 7850}
