@@ -33,7 +33,7 @@ def variant_save(
         str | None,
         typer.Option(help="Id of an evaluation, or of a point, to save in place of values.", show_default=False),
     ] = None,
-    note: Annotated[str, typer.Option(help="Note.", show_default=False)] = "",
+    note: Annotated[str | None, typer.Option(help="Note.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Save a design: values, which are evaluated, or an evaluation."""
@@ -41,7 +41,7 @@ def variant_save(
 
     if bool(values) == (evaluation is not None):
         raise typer.BadParameter("Give either values, as name=value, or --evaluation.")
-    run(variants.save(access, project, name, note, values or [], evaluation, as_json=as_json))
+    run(variants.save(access, project, name, note or "", values or [], evaluation, as_json=as_json))
 
 
 @variant_app.command("list")
@@ -49,13 +49,13 @@ def variant_save(
 def variant_list(
     access: Access,
     project: ProjectArgument,
-    search: Annotated[str, typer.Option(help="Part of the name.", show_default=False)] = "",
+    search: Annotated[str | None, typer.Option(help="Part of the name.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the variants of a project, newest first."""
     from catenary_cli.remote import variants
 
-    run(variants.list_variants(access, project, search, as_json=as_json))
+    run(variants.list_variants(access, project, search or "", as_json=as_json))
 
 
 @variant_app.command("show")
