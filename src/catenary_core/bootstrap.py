@@ -35,6 +35,7 @@ from catenary_core.secrets import read_secret
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.audit import assembly as audit_service
 from catenary_core.services.caching import assembly as caching
+from catenary_core.services.comments.discussion import assembly as discussion
 from catenary_core.services.evaluations import assembly as evaluations
 from catenary_core.services.events import assembly as events_service
 from catenary_core.services.identity import assembly as identity
@@ -59,6 +60,7 @@ SERVICES: tuple[Assembly, ...] = (
     models.ASSEMBLY,
     evaluations.ASSEMBLY,  # takes `recheck` and `role_of`, gives `evaluations`
     variants.ASSEMBLY,  # takes `evaluations`
+    discussion.ASSEMBLY,  # takes `evaluations`
     worker.ASSEMBLY,  # takes `job_owners`
     events_service.ASSEMBLY,  # takes `standing`, gives `streams`
     notifications.ASSEMBLY,
