@@ -40,6 +40,8 @@ from catenary_core.objects import Objects
 from catenary_core.secrets import Roots, Secrets
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch, StreamResponse, UnaryResponse
+from catenary_core.services.comments.discussion.servicer import ProjectCommentServicer
+from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.evaluations import messages, queries
 from catenary_core.services.evaluations.batches import points
 from catenary_core.services.evaluations.batches.servicer import BatchServicer
@@ -274,6 +276,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         studies = StudyServicer(frame)
         files, plans = FileServicer(frame), PlanServicer(frame)
         variants = VariantServicer(frame, KeptEvaluations(frame))
+        comments = ProjectCommentServicer(frame, KeptEvaluations(frame))
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.platform.v1.BatchService": batches,
@@ -281,6 +284,8 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "catenary.platform.v1.FileService": files,
             "catenary.platform.v1.PlanService": plans,
             "catenary.platform.v1.VariantService": variants,
+            "catenary.platform.v1.CommentService": comments,
+            "catenary.comments.v2.CommentService": CommentServicer(frame),
             "catenary.platform.v1.ExchangeService": ExchangeServicer(frame, batches),
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, chunk_owners, _valid, revoke_repeatable),
         }
@@ -292,6 +297,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "file_id": files.project_of,
             "plan_id": plans.project_of,
             "variant_id": variants.project_of,
+            "comment_id": comments.project_of,
         }
         dispatch = dispatch_of(servicers, CALLERS, _role_of, projects, Idempotency(db, frame.secrets))
         server, _ = grpc_server.create_server(dispatch)

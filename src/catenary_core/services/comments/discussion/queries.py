@@ -26,6 +26,7 @@ _variant = sa.table(
     sa.column("evaluation_id", Id),
     schema="variants",
 )
+_active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 
 _with_head = project_comment.join(comment, comment.c.id == project_comment.c.comment_id).join(
@@ -50,8 +51,13 @@ _rows = sa.select(
 ).select_from(_with_head)
 """Comments, in the shape of their message."""
 
-PROJECT_OF = Statement(sa.select(project_comment.c.project_id).select_from(_with_head).where(_this, _is_active))
-"""The project of an active comment."""
+PROJECT_OF = Statement(
+    sa.select(project_comment.c.project_id)
+    .select_from(project_comment.join(comment, comment.c.id == project_comment.c.comment_id))
+    .join(_active_project, _active_project.c.project_id == project_comment.c.project_id)
+    .where(_this, _is_active)
+)
+"""The active project of an active comment."""
 ONE = Statement(_rows.where(_this))
 """A comment, also a deleted one."""
 

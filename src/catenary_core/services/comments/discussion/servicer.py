@@ -40,7 +40,7 @@ class ProjectCommentServicer:
         self._evaluations = evaluations
 
     async def project_of(self, comment_id: str) -> str | None:
-        """Return the project of an active comment, for the policy."""
+        """Return the active project of an active comment, for the policy."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.PROJECT_OF, comment_id=comment_id)
         return None if row is None else row["project_id"]
