@@ -9,7 +9,7 @@ from catenary_wire.json_form import enum_names
 from catenary_wire.sentences import Fields
 
 _UP = (0.0, 0.0, 1.0)
-"""What is up where a camera doesn't say it: Z."""
+"""Direction that is up for a camera without one: that of Z."""
 
 
 def read(camera: Camera, path: str) -> CameraShape:

@@ -32,7 +32,7 @@ class CommentServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CommentServiceAsyncStub: ...
     ListComments: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.ListCommentsRequest, _comment_service_pb2.ListCommentsResponse]
-    """List the comments of a project, newest first; those that were made in the comments service alone are not among them."""
+    """List the comments of a project, newest first. Those that were made in the comments service alone are not among them."""
     CreateComment: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.CreateCommentRequest, _comment_service_pb2.CreateCommentResponse]
     """Create a comment on a project or on one of its variants, or a reply to a comment."""
     GetComment: _grpc.UnaryUnaryMultiCallable[_comment_service_pb2.GetCommentRequest, _comment_service_pb2.GetCommentResponse]
@@ -50,7 +50,7 @@ class CommentServiceAsyncStub(CommentServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListComments: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.ListCommentsRequest, _comment_service_pb2.ListCommentsResponse]  # type: ignore[assignment]
-    """List the comments of a project, newest first; those that were made in the comments service alone are not among them."""
+    """List the comments of a project, newest first. Those that were made in the comments service alone are not among them."""
     CreateComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.CreateCommentRequest, _comment_service_pb2.CreateCommentResponse]  # type: ignore[assignment]
     """Create a comment on a project or on one of its variants, or a reply to a comment."""
     GetComment: _aio.UnaryUnaryMultiCallable[_comment_service_pb2.GetCommentRequest, _comment_service_pb2.GetCommentResponse]  # type: ignore[assignment]

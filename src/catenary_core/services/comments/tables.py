@@ -60,4 +60,4 @@ project_comment = sa.Table(
     sa.Index("project_comment_evaluation_idx", "evaluation_id", postgresql_where=sa.text("evaluation_id IS NOT NULL")),
     schema="comments",
 )
-"""What the comments of platform projects have beside their rows in `comment`."""
+"""Fields of the comments of platform projects beside those of their rows in `comment`."""

@@ -40,7 +40,7 @@ async def make(tx: Transaction, rows: Sequence[Row]) -> None:
 def _each_once(
     notices: Sequence[Notice], users: Mapping[Recipient, Mapping[str, set[str]]]
 ) -> Iterable[tuple[str, set[str]]]:
-    """Return the users of each kind of notification of one event, each user under the first notice that is to it."""
+    """Return the users by kind of notification; each user stands under its first notice."""
     told: set[str] = set()
     found: dict[str, set[str]] = defaultdict(set)
     for notice in notices:

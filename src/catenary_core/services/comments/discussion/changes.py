@@ -1,4 +1,4 @@
-"""What the platform is told of comments of projects, whichever of the two surfaces changes them."""
+"""Events of comments of projects, whichever of the two surfaces changes them."""
 
 from __future__ import annotations
 

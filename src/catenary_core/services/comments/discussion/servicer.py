@@ -133,7 +133,7 @@ class ProjectCommentServicer:
         return {"comment": comment}
 
     async def _place(self, tx: Transaction, request: pb.CreateCommentRequest) -> tuple[str | None, str | None]:
-        """Return the ids of the variant and of the evaluation that a new comment is on, and hold both for it."""
+        """Hold the place of a new comment; return the ids of its variant and evaluation."""
         if request.HasField("parent_id"):
             held = await tx.one_or_none(queries.HOLD_PARENT, comment_id=request.parent_id)
             parent = rules.check_parent(request, held)
