@@ -32,6 +32,7 @@ ORDER = (
     "studies",
     "live_sessions",
     "variants",
+    "discussion",
     "conventions",
     "import",
     "webhooks",

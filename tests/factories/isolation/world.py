@@ -75,8 +75,8 @@ class World(Principals):
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
-            "variant", "project_comment", "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE, "source",
-            "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
+            "variant", "project_comment", "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE,
+            "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.
