@@ -46,6 +46,7 @@ from catenary_core.services.projects import assembly as projects
 from catenary_core.services.refusals import assembly as refusals_service
 from catenary_core.services.usage import assembly as usage
 from catenary_core.services.variants import assembly as variants
+from catenary_core.services.views import assembly as views
 from catenary_core.services.webhooks import assembly as webhooks
 from catenary_core.services.worker import assembly as worker
 from catenary_core.settings import CoreSettings
@@ -61,6 +62,7 @@ SERVICES: tuple[Assembly, ...] = (
     evaluations.ASSEMBLY,  # takes `recheck` and `role_of`, gives `evaluations`
     variants.ASSEMBLY,  # takes `evaluations`
     discussion.ASSEMBLY,  # takes `evaluations`
+    views.ASSEMBLY,
     worker.ASSEMBLY,  # takes `job_owners`
     events_service.ASSEMBLY,  # takes `standing`, gives `streams`
     notifications.ASSEMBLY,
