@@ -57,6 +57,7 @@ from catenary_core.services.evaluations.studies.tables import STUDIES
 from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
 from catenary_core.services.models.checks import revoke_repeatable
 from catenary_core.services.variants.servicer import VariantServicer
+from catenary_core.services.views.servicer import ViewServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
@@ -277,6 +278,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         files, plans = FileServicer(frame), PlanServicer(frame)
         variants = VariantServicer(frame, KeptEvaluations(frame))
         comments = ProjectCommentServicer(frame, KeptEvaluations(frame))
+        views = ViewServicer(frame)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.platform.v1.BatchService": batches,
@@ -285,6 +287,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "catenary.platform.v1.PlanService": plans,
             "catenary.platform.v1.VariantService": variants,
             "catenary.platform.v1.CommentService": comments,
+            "catenary.platform.v1.ViewService": views,
             "catenary.comments.v2.CommentService": CommentServicer(frame),
             "catenary.platform.v1.ExchangeService": ExchangeServicer(frame, batches),
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, chunk_owners, _valid, revoke_repeatable),
@@ -298,6 +301,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "plan_id": plans.project_of,
             "variant_id": variants.project_of,
             "comment_id": comments.project_of,
+            "view_id": views.project_of,
         }
         dispatch = dispatch_of(servicers, CALLERS, _role_of, projects, Idempotency(db, frame.secrets))
         server, _ = grpc_server.create_server(dispatch)

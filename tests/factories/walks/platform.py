@@ -12,6 +12,7 @@ import httpx
 from factories.walks.discussion import discuss
 from factories.walks.people import people, without_credentials
 from factories.walks.recording import Walk
+from factories.walks.views import arrange
 
 CUBE = """
 PARAMETERS = [
@@ -292,6 +293,7 @@ async def _variants(call: Walk, path: str, evaluation_id: str) -> None:
     await call("PATCH", one, 400, json={"name": None})
     await call("DELETE", f"/v1/evaluations/{evaluation_id}", 409)
     await discuss(call, path, first["variant_id"])
+    await arrange(call, path)
     for variant in (one, other):
         await call("DELETE", variant, 200)
         await call("GET", variant, 404)
