@@ -33,6 +33,7 @@ ORDER = (
     "live_sessions",
     "variants",
     "discussion",
+    "views",
     "conventions",
     "import",
     "webhooks",

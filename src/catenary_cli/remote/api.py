@@ -134,8 +134,9 @@ class Api:
         """Return all rows of a list of the platform."""
         rows: list[dict[str, Any]] = []
         cursor: str | None = ""
+        mark = "&" if "?" in path else "?"
         while cursor is not None:
-            answer = await self._call("GET", f"{path}?limit=200&cursor={quote(cursor)}")
+            answer = await self._call("GET", f"{path}{mark}limit=200&cursor={quote(cursor)}")
             rows += answer["data"][key]
             cursor = answer["metadata"]["next_cursor"]
         return rows

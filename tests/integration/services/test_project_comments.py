@@ -80,7 +80,7 @@ async def test_a_comment_keeps_place_camera_and_mentions(node: Node, project: st
         ({"camera": {**discussion.CAMERA, "up": [0.0, 0.0, 0.0]}}, "camera.up"),
         ({"camera": {**discussion.CAMERA, "position": [0.0, float("inf"), 0.0]}}, "camera.position[1]"),
         ({"camera": {**discussion.CAMERA, "projection": 0}}, "camera.projection"),
-        ({"camera": {**discussion.CAMERA, "fov_degrees": 180.0}}, "camera.fov_degrees"),
+        ({"camera": {**discussion.CAMERA, "fov_degrees": 179.5}}, "camera.fov_degrees"),
         ({"camera": {**discussion.CAMERA, "height": 0.0}}, "camera.height"),
     ],
 )

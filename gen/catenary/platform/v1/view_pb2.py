@@ -30,7 +30,7 @@ from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/view.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/platform/v1/camera.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8a\x04\n\x04View\x12\x0f\n\x07view_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x1c\n\x04name\x18\x03 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x46\x61\x63\x61\x64\x65\x12\x12\n\nis_default\x18\x04 \x01(\x08\x12\x34\n\x06viewer\x18\x05 \x01(\x0b\x32$.catenary.platform.v1.ViewerSettings\x12/\n\x06\x63harts\x18\x06 \x03(\x0b\x32\x1f.catenary.platform.v1.ViewChart\x12\x33\n\x08\x63ontrols\x18\x07 \x03(\x0b\x32!.catenary.platform.v1.ViewControl\x12\x1f\n\x07metrics\x18\x08 \x03(\tB\x0e\xb2\xbb\x18\nB\x08[\"mass\"]\x12\x19\n\x07omitted\x18\t \x03(\tB\x08\xb2\xbb\x18\x04\x42\x02[]\x12\x37\n\ncreated_by\x18\n \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xf8\x03\n\x0eViewerSettings\x12,\n\x06\x63\x61mera\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Camera\x12\x32\n\x07section\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.ViewSection\x12\x44\n\nbackground\x18\x03 \x01(\tB0\xbaH-r(2\x1e^(light|dark|#[0-9a-fA-F]{6})$\x92\x02\x05light\xd8\x01\x01\x12\r\n\x05\x65\x64ges\x18\x04 \x01(\x08\x12<\n\x0chidden_parts\x18\x05 \x03(\tB&\xbaH\x11\x92\x01\x0e\x10\xe8\x07\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x0e\x42\x0c[\"scaffold\"]\x12\x86\x01\n\x06\x63olors\x18\x06 \x03(\x0b\x32\x30.catenary.platform.v1.ViewerSettings.ColorsEntryBD\xbaH&\x9a\x01#\x10\xe8\x07\"\x07r\x05\x10\x01\x18\xc8\x01*\x15r\x13\x32\x11^#[0-9a-fA-F]{6}$\xb2\xbb\x18\x17\x42\x15{\"facade\": \"#c0d8e8\"}\x12\x39\n\x0blength_unit\x18\x07 \x01(\tB$\xbaH!r\x1cR\x02umR\x02mmR\x02\x63mR\x01mR\x02inR\x02\x66t\x92\x02\x02mm\xd8\x01\x01\x1a-\n\x0b\x43olorsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\x0bViewSection\x12G\n\x05point\x18\x01 \x03(\x01\x42\x38\xbaH\x1f\x92\x01\x1c\x08\x03\x10\x03\"\x16\x12\x14\x19\x00\x00\x00\x00\x65\xcd\xcd\x41)\x00\x00\x00\x00\x65\xcd\xcd\xc1@\x01\xb2\xbb\x18\x12\x42\x10[0.0, 0.0, 12.0]\x12G\n\x06normal\x18\x02 \x03(\x01\x42\x37\xbaH\x1f\x92\x01\x1c\x08\x03\x10\x03\"\x16\x12\x14\x19\x00\x00\x00\x00\x65\xcd\xcd\x41)\x00\x00\x00\x00\x65\xcd\xcd\xc1@\x01\xb2\xbb\x18\x11\x42\x0f[0.0, 0.0, 1.0]\"\xa9\x03\n\tViewChart\x12M\n\x04kind\x18\x01 \x01(\x0e\x32#.catenary.platform.v1.ViewChartKindB\x1a\xbaH\x07\x82\x01\x04\x10\x01 \x00\xb2\xbb\x18\x0c\x42\n\"parallel\"\x12\x39\n\x04\x61xes\x18\x02 \x03(\tB+\xbaH\x12\x92\x01\x0f\x08\x01\x10\x32\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x12\x42\x10[\"span\", \"mass\"]\x12(\n\x08\x63olor_by\x18\x03 \x01(\tB\x11\xbaH\x0er\x0c\x10\x01\x18\xc8\x01\x92\x02\x04massH\x00\x88\x01\x01\x12\x88\x01\n\x07\x66ilters\x18\x04 \x03(\x0b\x32,.catenary.platform.v1.ViewChart.FiltersEntryBI\xbaH\x0e\x9a\x01\x0b\x10\x32\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x34\x42\x32{\"mass\": {\"min\": null, \"max\": 2000, \"values\": []}}\x1aP\n\x0c\x46iltersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12/\n\x05value\x18\x02 \x01(\x0b\x32 .catenary.platform.v1.ViewFilter:\x02\x38\x01\x42\x0b\n\t_color_by\"\xaf\x01\n\nViewFilter\x12\"\n\x03min\x18\x01 \x01(\x01\x42\x10\xbaH\r\x12\x0b@\x01I\x00\x00\x00\x00\x00\x00\x14@H\x00\x88\x01\x01\x12\"\n\x03max\x18\x02 \x01(\x01\x42\x10\xbaH\r\x12\x0b@\x01I\x00\x00\x00\x00\x00\x00N@H\x01\x88\x01\x01\x12I\n\x06values\x18\x03 \x03(\x0b\x32\x16.catenary.type.v1.JsonB!\xbaH\x05\x92\x01\x02\x10\x64\xb2\xbb\x18\x15\x42\x13[\"steel\", \"timber\"]B\x06\n\x04_minB\x06\n\x04_max\"\xd9\x01\n\x0bViewControl\x12$\n\tparameter\x18\x01 \x01(\tB\x11\xbaH\x0er\x0c\x10\x01\x18\xc8\x01\x92\x02\x04span\x12H\n\x06widget\x18\x02 \x01(\x0e\x32 .catenary.platform.v1.ViewWidgetB\x16\xbaH\x05\x82\x01\x02\x10\x01\xb2\xbb\x18\nB\x08\"slider\"\x12\x1e\n\x05group\x18\x03 \x01(\tB\x0f\xbaH\x0cr\n\x18\xc8\x01\x92\x02\x04\x44\x65\x63k\x12*\n\x05label\x18\x04 \x01(\tB\x1b\xbaH\x18r\x16\x18\xc8\x01\x92\x02\x10Span of the deck\x12\x0e\n\x06hidden\x18\x05 \x01(\x08*\xc2\x01\n\rViewChartKind\x12\x1f\n\x1bVIEW_CHART_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18VIEW_CHART_KIND_PARALLEL\x10\x01\x12\"\n\x1eVIEW_CHART_KIND_SCATTER_MATRIX\x10\x02\x12\x1b\n\x17VIEW_CHART_KIND_SCATTER\x10\x03\x12\x18\n\x14VIEW_CHART_KIND_LINE\x10\x04\x12\x17\n\x13VIEW_CHART_KIND_BAR\x10\x05*\xb6\x01\n\nViewWidget\x12\x1b\n\x17VIEW_WIDGET_UNSPECIFIED\x10\x00\x12\x16\n\x12VIEW_WIDGET_SLIDER\x10\x01\x12\x16\n\x12VIEW_WIDGET_NUMBER\x10\x02\x12\x16\n\x12VIEW_WIDGET_SELECT\x10\x03\x12\x16\n\x12VIEW_WIDGET_SWITCH\x10\x04\x12\x14\n\x10VIEW_WIDGET_TEXT\x10\x05\x12\x15\n\x11VIEW_WIDGET_COLOR\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/view.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a!catenary/platform/v1/camera.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8c\x04\n\x04View\x12\x0f\n\x07view_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x1c\n\x04name\x18\x03 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x46\x61\x63\x61\x64\x65\x12\x12\n\nis_default\x18\x04 \x01(\x08\x12\x34\n\x06viewer\x18\x05 \x01(\x0b\x32$.catenary.platform.v1.ViewerSettings\x12/\n\x06\x63harts\x18\x06 \x03(\x0b\x32\x1f.catenary.platform.v1.ViewChart\x12\x33\n\x08\x63ontrols\x18\x07 \x03(\x0b\x32!.catenary.platform.v1.ViewControl\x12!\n\x07metrics\x18\x08 \x03(\tB\x10\xb2\xbb\x18\x0c\x42\n[\"height\"]\x12\x19\n\x07omitted\x18\t \x03(\tB\x08\xb2\xbb\x18\x04\x42\x02[]\x12\x37\n\ncreated_by\x18\n \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\xf8\x03\n\x0eViewerSettings\x12,\n\x06\x63\x61mera\x18\x01 \x01(\x0b\x32\x1c.catenary.platform.v1.Camera\x12\x32\n\x07section\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.ViewSection\x12\x44\n\nbackground\x18\x03 \x01(\tB0\xbaH-r(2\x1e^(light|dark|#[0-9a-fA-F]{6})$\x92\x02\x05light\xd8\x01\x01\x12\r\n\x05\x65\x64ges\x18\x04 \x01(\x08\x12<\n\x0chidden_parts\x18\x05 \x03(\tB&\xbaH\x11\x92\x01\x0e\x10\xe8\x07\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x0e\x42\x0c[\"scaffold\"]\x12\x86\x01\n\x06\x63olors\x18\x06 \x03(\x0b\x32\x30.catenary.platform.v1.ViewerSettings.ColorsEntryBD\xbaH&\x9a\x01#\x10\xe8\x07\"\x07r\x05\x10\x01\x18\xc8\x01*\x15r\x13\x32\x11^#[0-9a-fA-F]{6}$\xb2\xbb\x18\x17\x42\x15{\"facade\": \"#c0d8e8\"}\x12\x39\n\x0blength_unit\x18\x07 \x01(\tB$\xbaH!r\x1cR\x02umR\x02mmR\x02\x63mR\x01mR\x02inR\x02\x66t\x92\x02\x02mm\xd8\x01\x01\x1a-\n\x0b\x43olorsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\x0bViewSection\x12G\n\x05point\x18\x01 \x03(\x01\x42\x38\xbaH\x1f\x92\x01\x1c\x08\x03\x10\x03\"\x16\x12\x14\x19\x00\x00\x00\x00\x65\xcd\xcd\x41)\x00\x00\x00\x00\x65\xcd\xcd\xc1@\x01\xb2\xbb\x18\x12\x42\x10[0.0, 0.0, 12.0]\x12G\n\x06normal\x18\x02 \x03(\x01\x42\x37\xbaH\x1f\x92\x01\x1c\x08\x03\x10\x03\"\x16\x12\x14\x19\x00\x00\x00\x00\x65\xcd\xcd\x41)\x00\x00\x00\x00\x65\xcd\xcd\xc1@\x01\xb2\xbb\x18\x11\x42\x0f[0.0, 0.0, 1.0]\"\xb5\x03\n\tViewChart\x12M\n\x04kind\x18\x01 \x01(\x0e\x32#.catenary.platform.v1.ViewChartKindB\x1a\xbaH\x07\x82\x01\x04\x10\x01 \x00\xb2\xbb\x18\x0c\x42\n\"parallel\"\x12>\n\x04\x61xes\x18\x02 \x03(\tB0\xbaH\x12\x92\x01\x0f\x08\x01\x10\x32\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x17\x42\x15[\"storeys\", \"height\"]\x12/\n\x08\x63olor_by\x18\x03 \x01(\tB\x18\xbaH\x15r\x13\x10\x01\x18\xc8\x01\x92\x02\x0bslendernessH\x00\x88\x01\x01\x12\x88\x01\n\x07\x66ilters\x18\x04 \x03(\x0b\x32,.catenary.platform.v1.ViewChart.FiltersEntryBI\xbaH\x0e\x9a\x01\x0b\x10\x32\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x34\x42\x32{\"height\": {\"min\": 100, \"max\": 250, \"values\": []}}\x1aP\n\x0c\x46iltersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12/\n\x05value\x18\x02 \x01(\x0b\x32 .catenary.platform.v1.ViewFilter:\x02\x38\x01\x42\x0b\n\t_color_by\"\x9e\x01\n\nViewFilter\x12\"\n\x03min\x18\x01 \x01(\x01\x42\x10\xbaH\r\x12\x0b@\x01I\x00\x00\x00\x00\x00\x00Y@H\x00\x88\x01\x01\x12\"\n\x03max\x18\x02 \x01(\x01\x42\x10\xbaH\r\x12\x0b@\x01I\x00\x00\x00\x00\x00@o@H\x01\x88\x01\x01\x12\x38\n\x06values\x18\x03 \x03(\x0b\x32\x16.catenary.type.v1.JsonB\x10\xbaH\x05\x92\x01\x02\x10\x64\xb2\xbb\x18\x04\x42\x02[]B\x06\n\x04_minB\x06\n\x04_max\"\xdf\x01\n\x0bViewControl\x12\'\n\tparameter\x18\x01 \x01(\tB\x14\xbaH\x11r\x0f\x10\x01\x18\xc8\x01\x92\x02\x07storeys\x12H\n\x06widget\x18\x02 \x01(\x0e\x32 .catenary.platform.v1.ViewWidgetB\x16\xbaH\x05\x82\x01\x02\x10\x01\xb2\xbb\x18\nB\x08\"slider\"\x12 \n\x05group\x18\x03 \x01(\tB\x11\xbaH\x0er\x0c\x18\xc8\x01\x92\x02\x06Height\x12+\n\x05label\x18\x04 \x01(\tB\x1c\xbaH\x19r\x17\x18\xc8\x01\x92\x02\x11Number of storeys\x12\x0e\n\x06hidden\x18\x05 \x01(\x08*\xc2\x01\n\rViewChartKind\x12\x1f\n\x1bVIEW_CHART_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18VIEW_CHART_KIND_PARALLEL\x10\x01\x12\"\n\x1eVIEW_CHART_KIND_SCATTER_MATRIX\x10\x02\x12\x1b\n\x17VIEW_CHART_KIND_SCATTER\x10\x03\x12\x18\n\x14VIEW_CHART_KIND_LINE\x10\x04\x12\x17\n\x13VIEW_CHART_KIND_BAR\x10\x05*\xb6\x01\n\nViewWidget\x12\x1b\n\x17VIEW_WIDGET_UNSPECIFIED\x10\x00\x12\x16\n\x12VIEW_WIDGET_SLIDER\x10\x01\x12\x16\n\x12VIEW_WIDGET_NUMBER\x10\x02\x12\x16\n\x12VIEW_WIDGET_SELECT\x10\x03\x12\x16\n\x12VIEW_WIDGET_SWITCH\x10\x04\x12\x14\n\x10VIEW_WIDGET_TEXT\x10\x05\x12\x15\n\x11VIEW_WIDGET_COLOR\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,7 +40,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VIEW'].fields_by_name['name']._loaded_options = None
   _globals['_VIEW'].fields_by_name['name']._serialized_options = b'\272H\013r\t\222\002\006Facade'
   _globals['_VIEW'].fields_by_name['metrics']._loaded_options = None
-  _globals['_VIEW'].fields_by_name['metrics']._serialized_options = b'\262\273\030\nB\010[\"mass\"]'
+  _globals['_VIEW'].fields_by_name['metrics']._serialized_options = b'\262\273\030\014B\n[\"height\"]'
   _globals['_VIEW'].fields_by_name['omitted']._loaded_options = None
   _globals['_VIEW'].fields_by_name['omitted']._serialized_options = b'\262\273\030\004B\002[]'
   _globals['_VIEW'].fields_by_name['deleted_at']._loaded_options = None
@@ -64,43 +64,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VIEWCHART'].fields_by_name['kind']._loaded_options = None
   _globals['_VIEWCHART'].fields_by_name['kind']._serialized_options = b'\272H\007\202\001\004\020\001 \000\262\273\030\014B\n\"parallel\"'
   _globals['_VIEWCHART'].fields_by_name['axes']._loaded_options = None
-  _globals['_VIEWCHART'].fields_by_name['axes']._serialized_options = b'\272H\022\222\001\017\010\001\0202\030\001\"\007r\005\020\001\030\310\001\262\273\030\022B\020[\"span\", \"mass\"]'
+  _globals['_VIEWCHART'].fields_by_name['axes']._serialized_options = b'\272H\022\222\001\017\010\001\0202\030\001\"\007r\005\020\001\030\310\001\262\273\030\027B\025[\"storeys\", \"height\"]'
   _globals['_VIEWCHART'].fields_by_name['color_by']._loaded_options = None
-  _globals['_VIEWCHART'].fields_by_name['color_by']._serialized_options = b'\272H\016r\014\020\001\030\310\001\222\002\004mass'
+  _globals['_VIEWCHART'].fields_by_name['color_by']._serialized_options = b'\272H\025r\023\020\001\030\310\001\222\002\013slenderness'
   _globals['_VIEWCHART'].fields_by_name['filters']._loaded_options = None
-  _globals['_VIEWCHART'].fields_by_name['filters']._serialized_options = b'\272H\016\232\001\013\0202\"\007r\005\020\001\030\310\001\262\273\0304B2{\"mass\": {\"min\": null, \"max\": 2000, \"values\": []}}'
+  _globals['_VIEWCHART'].fields_by_name['filters']._serialized_options = b'\272H\016\232\001\013\0202\"\007r\005\020\001\030\310\001\262\273\0304B2{\"height\": {\"min\": 100, \"max\": 250, \"values\": []}}'
   _globals['_VIEWFILTER'].fields_by_name['min']._loaded_options = None
-  _globals['_VIEWFILTER'].fields_by_name['min']._serialized_options = b'\272H\r\022\013@\001I\000\000\000\000\000\000\024@'
+  _globals['_VIEWFILTER'].fields_by_name['min']._serialized_options = b'\272H\r\022\013@\001I\000\000\000\000\000\000Y@'
   _globals['_VIEWFILTER'].fields_by_name['max']._loaded_options = None
-  _globals['_VIEWFILTER'].fields_by_name['max']._serialized_options = b'\272H\r\022\013@\001I\000\000\000\000\000\000N@'
+  _globals['_VIEWFILTER'].fields_by_name['max']._serialized_options = b'\272H\r\022\013@\001I\000\000\000\000\000@o@'
   _globals['_VIEWFILTER'].fields_by_name['values']._loaded_options = None
-  _globals['_VIEWFILTER'].fields_by_name['values']._serialized_options = b'\272H\005\222\001\002\020d\262\273\030\025B\023[\"steel\", \"timber\"]'
+  _globals['_VIEWFILTER'].fields_by_name['values']._serialized_options = b'\272H\005\222\001\002\020d\262\273\030\004B\002[]'
   _globals['_VIEWCONTROL'].fields_by_name['parameter']._loaded_options = None
-  _globals['_VIEWCONTROL'].fields_by_name['parameter']._serialized_options = b'\272H\016r\014\020\001\030\310\001\222\002\004span'
+  _globals['_VIEWCONTROL'].fields_by_name['parameter']._serialized_options = b'\272H\021r\017\020\001\030\310\001\222\002\007storeys'
   _globals['_VIEWCONTROL'].fields_by_name['widget']._loaded_options = None
   _globals['_VIEWCONTROL'].fields_by_name['widget']._serialized_options = b'\272H\005\202\001\002\020\001\262\273\030\nB\010\"slider\"'
   _globals['_VIEWCONTROL'].fields_by_name['group']._loaded_options = None
-  _globals['_VIEWCONTROL'].fields_by_name['group']._serialized_options = b'\272H\014r\n\030\310\001\222\002\004Deck'
+  _globals['_VIEWCONTROL'].fields_by_name['group']._serialized_options = b'\272H\016r\014\030\310\001\222\002\006Height'
   _globals['_VIEWCONTROL'].fields_by_name['label']._loaded_options = None
-  _globals['_VIEWCONTROL'].fields_by_name['label']._serialized_options = b'\272H\030r\026\030\310\001\222\002\020Span of the deck'
-  _globals['_VIEWCHARTKIND']._serialized_start=2272
-  _globals['_VIEWCHARTKIND']._serialized_end=2466
-  _globals['_VIEWWIDGET']._serialized_start=2469
-  _globals['_VIEWWIDGET']._serialized_end=2651
+  _globals['_VIEWCONTROL'].fields_by_name['label']._serialized_options = b'\272H\031r\027\030\310\001\222\002\021Number of storeys'
+  _globals['_VIEWCHARTKIND']._serialized_start=2275
+  _globals['_VIEWCHARTKIND']._serialized_end=2469
+  _globals['_VIEWWIDGET']._serialized_start=2472
+  _globals['_VIEWWIDGET']._serialized_end=2654
   _globals['_VIEW']._serialized_start=252
-  _globals['_VIEW']._serialized_end=774
-  _globals['_VIEWERSETTINGS']._serialized_start=777
-  _globals['_VIEWERSETTINGS']._serialized_end=1281
-  _globals['_VIEWERSETTINGS_COLORSENTRY']._serialized_start=1236
-  _globals['_VIEWERSETTINGS_COLORSENTRY']._serialized_end=1281
-  _globals['_VIEWSECTION']._serialized_start=1284
-  _globals['_VIEWSECTION']._serialized_end=1443
-  _globals['_VIEWCHART']._serialized_start=1446
-  _globals['_VIEWCHART']._serialized_end=1871
-  _globals['_VIEWCHART_FILTERSENTRY']._serialized_start=1778
-  _globals['_VIEWCHART_FILTERSENTRY']._serialized_end=1858
-  _globals['_VIEWFILTER']._serialized_start=1874
-  _globals['_VIEWFILTER']._serialized_end=2049
-  _globals['_VIEWCONTROL']._serialized_start=2052
-  _globals['_VIEWCONTROL']._serialized_end=2269
+  _globals['_VIEW']._serialized_end=776
+  _globals['_VIEWERSETTINGS']._serialized_start=779
+  _globals['_VIEWERSETTINGS']._serialized_end=1283
+  _globals['_VIEWERSETTINGS_COLORSENTRY']._serialized_start=1238
+  _globals['_VIEWERSETTINGS_COLORSENTRY']._serialized_end=1283
+  _globals['_VIEWSECTION']._serialized_start=1286
+  _globals['_VIEWSECTION']._serialized_end=1445
+  _globals['_VIEWCHART']._serialized_start=1448
+  _globals['_VIEWCHART']._serialized_end=1885
+  _globals['_VIEWCHART_FILTERSENTRY']._serialized_start=1792
+  _globals['_VIEWCHART_FILTERSENTRY']._serialized_end=1872
+  _globals['_VIEWFILTER']._serialized_start=1888
+  _globals['_VIEWFILTER']._serialized_end=2046
+  _globals['_VIEWCONTROL']._serialized_start=2049
+  _globals['_VIEWCONTROL']._serialized_end=2272
 # @@protoc_insertion_point(module_scope)

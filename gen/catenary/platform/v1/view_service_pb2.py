@@ -28,7 +28,7 @@ from catenary.platform.v1 import view_pb2 as catenary_dot_platform_dot_v1_dot_vi
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/view_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/view.proto\x1a\x1cgoogle/api/annotations.proto\"\x8d\x01\n\x10ListViewsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x89\x01\n\x11ListViewsResponse\x12)\n\x05views\x18\x01 \x03(\x0b\x32\x1a.catenary.platform.v1.View\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xce\x02\n\x11\x43reateViewRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06\x46\x61\x63\x61\x64\x65\x12\x12\n\nis_default\x18\x03 \x01(\x08\x12\x34\n\x06viewer\x18\x04 \x01(\x0b\x32$.catenary.platform.v1.ViewerSettings\x12\x39\n\x06\x63harts\x18\x05 \x03(\x0b\x32\x1f.catenary.platform.v1.ViewChartB\x08\xbaH\x05\x92\x01\x02\x10\x32\x12>\n\x08\x63ontrols\x18\x06 \x03(\x0b\x32!.catenary.platform.v1.ViewControlB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\x12\x33\n\x07metrics\x18\x07 \x03(\tB\"\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\nB\x08[\"mass\"]\">\n\x12\x43reateViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View\"+\n\x0eGetViewRequest\x12\x19\n\x07view_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x0fGetViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View\"\xcc\x02\n\x12ReplaceViewRequest\x12\x19\n\x07view_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06\x46\x61\x63\x61\x64\x65\x12\x12\n\nis_default\x18\x03 \x01(\x08\x12\x34\n\x06viewer\x18\x04 \x01(\x0b\x32$.catenary.platform.v1.ViewerSettings\x12\x39\n\x06\x63harts\x18\x05 \x03(\x0b\x32\x1f.catenary.platform.v1.ViewChartB\x08\xbaH\x05\x92\x01\x02\x10\x32\x12>\n\x08\x63ontrols\x18\x06 \x03(\x0b\x32!.catenary.platform.v1.ViewControlB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\x12\x33\n\x07metrics\x18\x07 \x03(\tB\"\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\nB\x08[\"mass\"]\"?\n\x13ReplaceViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View\".\n\x11\x44\x65leteViewRequest\x12\x19\n\x07view_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x12\x44\x65leteViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View2\xc9\x05\n\x0bViewService\x12\x8d\x01\n\tListViews\x12&.catenary.platform.v1.ListViewsRequest\x1a\'.catenary.platform.v1.ListViewsResponse\"/\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02!\x12\x1f/v1/projects/{project_id}/views\x12\x94\x01\n\nCreateView\x12\'.catenary.platform.v1.CreateViewRequest\x1a(.catenary.platform.v1.CreateViewResponse\"3\xaa\xbb\x18\x05\x08\x06\x10\xc9\x01\x82\xd3\xe4\x93\x02$\"\x1f/v1/projects/{project_id}/views:\x01*\x12{\n\x07GetView\x12$.catenary.platform.v1.GetViewRequest\x1a%.catenary.platform.v1.GetViewResponse\"#\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/views/{view_id}\x12\x88\x01\n\x0bReplaceView\x12(.catenary.platform.v1.ReplaceViewRequest\x1a).catenary.platform.v1.ReplaceViewResponse\"$\xaa\xbb\x18\x02\x08\x06\x82\xd3\xe4\x93\x02\x18\x1a\x13/v1/views/{view_id}:\x01*\x12\x82\x01\n\nDeleteView\x12\'.catenary.platform.v1.DeleteViewRequest\x1a(.catenary.platform.v1.DeleteViewResponse\"!\xaa\xbb\x18\x02\x08\x06\x82\xd3\xe4\x93\x02\x15*\x13/v1/views/{view_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/view_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/view.proto\x1a\x1cgoogle/api/annotations.proto\"\x8d\x01\n\x10ListViewsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x00\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\x08\n\x06_limit\"\x89\x01\n\x11ListViewsResponse\x12)\n\x05views\x18\x01 \x03(\x0b\x32\x1a.catenary.platform.v1.View\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xd0\x02\n\x11\x43reateViewRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06\x46\x61\x63\x61\x64\x65\x12\x12\n\nis_default\x18\x03 \x01(\x08\x12\x34\n\x06viewer\x18\x04 \x01(\x0b\x32$.catenary.platform.v1.ViewerSettings\x12\x39\n\x06\x63harts\x18\x05 \x03(\x0b\x32\x1f.catenary.platform.v1.ViewChartB\x08\xbaH\x05\x92\x01\x02\x10\x32\x12>\n\x08\x63ontrols\x18\x06 \x03(\x0b\x32!.catenary.platform.v1.ViewControlB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\x12\x35\n\x07metrics\x18\x07 \x03(\tB$\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x0c\x42\n[\"height\"]\">\n\x12\x43reateViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View\"+\n\x0eGetViewRequest\x12\x19\n\x07view_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\";\n\x0fGetViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View\"\xce\x02\n\x12ReplaceViewRequest\x12\x19\n\x07view_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12!\n\x04name\x18\x02 \x01(\tB\x13\xbaH\x10r\x0e\x10\x01\x18\xc8\x01\x92\x02\x06\x46\x61\x63\x61\x64\x65\x12\x12\n\nis_default\x18\x03 \x01(\x08\x12\x34\n\x06viewer\x18\x04 \x01(\x0b\x32$.catenary.platform.v1.ViewerSettings\x12\x39\n\x06\x63harts\x18\x05 \x03(\x0b\x32\x1f.catenary.platform.v1.ViewChartB\x08\xbaH\x05\x92\x01\x02\x10\x32\x12>\n\x08\x63ontrols\x18\x06 \x03(\x0b\x32!.catenary.platform.v1.ViewControlB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\x12\x35\n\x07metrics\x18\x07 \x03(\tB$\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\xc8\x01\xb2\xbb\x18\x0c\x42\n[\"height\"]\"?\n\x13ReplaceViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View\".\n\x11\x44\x65leteViewRequest\x12\x19\n\x07view_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\">\n\x12\x44\x65leteViewResponse\x12(\n\x04view\x18\x01 \x01(\x0b\x32\x1a.catenary.platform.v1.View2\xc9\x05\n\x0bViewService\x12\x8d\x01\n\tListViews\x12&.catenary.platform.v1.ListViewsRequest\x1a\'.catenary.platform.v1.ListViewsResponse\"/\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02!\x12\x1f/v1/projects/{project_id}/views\x12\x94\x01\n\nCreateView\x12\'.catenary.platform.v1.CreateViewRequest\x1a(.catenary.platform.v1.CreateViewResponse\"3\xaa\xbb\x18\x05\x08\x06\x10\xc9\x01\x82\xd3\xe4\x93\x02$\"\x1f/v1/projects/{project_id}/views:\x01*\x12{\n\x07GetView\x12$.catenary.platform.v1.GetViewRequest\x1a%.catenary.platform.v1.GetViewResponse\"#\xaa\xbb\x18\x04\x08\x04 \x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/views/{view_id}\x12\x88\x01\n\x0bReplaceView\x12(.catenary.platform.v1.ReplaceViewRequest\x1a).catenary.platform.v1.ReplaceViewResponse\"$\xaa\xbb\x18\x02\x08\x06\x82\xd3\xe4\x93\x02\x18\x1a\x13/v1/views/{view_id}:\x01*\x12\x82\x01\n\nDeleteView\x12\'.catenary.platform.v1.DeleteViewRequest\x1a(.catenary.platform.v1.DeleteViewResponse\"!\xaa\xbb\x18\x02\x08\x06\x82\xd3\xe4\x93\x02\x15*\x13/v1/views/{view_id}\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -52,7 +52,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEVIEWREQUEST'].fields_by_name['controls']._loaded_options = None
   _globals['_CREATEVIEWREQUEST'].fields_by_name['controls']._serialized_options = b'\272H\006\222\001\003\020\310\001'
   _globals['_CREATEVIEWREQUEST'].fields_by_name['metrics']._loaded_options = None
-  _globals['_CREATEVIEWREQUEST'].fields_by_name['metrics']._serialized_options = b'\272H\021\222\001\016\020\310\001\030\001\"\007r\005\020\001\030\310\001\262\273\030\nB\010[\"mass\"]'
+  _globals['_CREATEVIEWREQUEST'].fields_by_name['metrics']._serialized_options = b'\272H\021\222\001\016\020\310\001\030\001\"\007r\005\020\001\030\310\001\262\273\030\014B\n[\"height\"]'
   _globals['_GETVIEWREQUEST'].fields_by_name['view_id']._loaded_options = None
   _globals['_GETVIEWREQUEST'].fields_by_name['view_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_REPLACEVIEWREQUEST'].fields_by_name['view_id']._loaded_options = None
@@ -64,7 +64,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REPLACEVIEWREQUEST'].fields_by_name['controls']._loaded_options = None
   _globals['_REPLACEVIEWREQUEST'].fields_by_name['controls']._serialized_options = b'\272H\006\222\001\003\020\310\001'
   _globals['_REPLACEVIEWREQUEST'].fields_by_name['metrics']._loaded_options = None
-  _globals['_REPLACEVIEWREQUEST'].fields_by_name['metrics']._serialized_options = b'\272H\021\222\001\016\020\310\001\030\001\"\007r\005\020\001\030\310\001\262\273\030\nB\010[\"mass\"]'
+  _globals['_REPLACEVIEWREQUEST'].fields_by_name['metrics']._serialized_options = b'\272H\021\222\001\016\020\310\001\030\001\"\007r\005\020\001\030\310\001\262\273\030\014B\n[\"height\"]'
   _globals['_DELETEVIEWREQUEST'].fields_by_name['view_id']._loaded_options = None
   _globals['_DELETEVIEWREQUEST'].fields_by_name['view_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_VIEWSERVICE']._loaded_options = None
@@ -84,21 +84,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTVIEWSRESPONSE']._serialized_start=337
   _globals['_LISTVIEWSRESPONSE']._serialized_end=474
   _globals['_CREATEVIEWREQUEST']._serialized_start=477
-  _globals['_CREATEVIEWREQUEST']._serialized_end=811
-  _globals['_CREATEVIEWRESPONSE']._serialized_start=813
-  _globals['_CREATEVIEWRESPONSE']._serialized_end=875
-  _globals['_GETVIEWREQUEST']._serialized_start=877
-  _globals['_GETVIEWREQUEST']._serialized_end=920
-  _globals['_GETVIEWRESPONSE']._serialized_start=922
-  _globals['_GETVIEWRESPONSE']._serialized_end=981
-  _globals['_REPLACEVIEWREQUEST']._serialized_start=984
-  _globals['_REPLACEVIEWREQUEST']._serialized_end=1316
-  _globals['_REPLACEVIEWRESPONSE']._serialized_start=1318
-  _globals['_REPLACEVIEWRESPONSE']._serialized_end=1381
-  _globals['_DELETEVIEWREQUEST']._serialized_start=1383
-  _globals['_DELETEVIEWREQUEST']._serialized_end=1429
-  _globals['_DELETEVIEWRESPONSE']._serialized_start=1431
-  _globals['_DELETEVIEWRESPONSE']._serialized_end=1493
-  _globals['_VIEWSERVICE']._serialized_start=1496
-  _globals['_VIEWSERVICE']._serialized_end=2209
+  _globals['_CREATEVIEWREQUEST']._serialized_end=813
+  _globals['_CREATEVIEWRESPONSE']._serialized_start=815
+  _globals['_CREATEVIEWRESPONSE']._serialized_end=877
+  _globals['_GETVIEWREQUEST']._serialized_start=879
+  _globals['_GETVIEWREQUEST']._serialized_end=922
+  _globals['_GETVIEWRESPONSE']._serialized_start=924
+  _globals['_GETVIEWRESPONSE']._serialized_end=983
+  _globals['_REPLACEVIEWREQUEST']._serialized_start=986
+  _globals['_REPLACEVIEWREQUEST']._serialized_end=1320
+  _globals['_REPLACEVIEWRESPONSE']._serialized_start=1322
+  _globals['_REPLACEVIEWRESPONSE']._serialized_end=1385
+  _globals['_DELETEVIEWREQUEST']._serialized_start=1387
+  _globals['_DELETEVIEWREQUEST']._serialized_end=1433
+  _globals['_DELETEVIEWRESPONSE']._serialized_start=1435
+  _globals['_DELETEVIEWRESPONSE']._serialized_end=1497
+  _globals['_VIEWSERVICE']._serialized_start=1500
+  _globals['_VIEWSERVICE']._serialized_end=2213
 # @@protoc_insertion_point(module_scope)

@@ -16,7 +16,7 @@ _LONGEST_VALUE = 1_000
 
 
 class ViewContent(TypedDict):
-    """What is saved of a view beside its name."""
+    """The saved content of a view beside its name."""
 
     viewer: view_shapes.ViewerSettings | None
     charts: list[view_shapes.ViewChart]

@@ -1,4 +1,4 @@
-"""What of a view fits a model version: its names of parameters and metrics, and the widgets of its controls."""
+"""The fit of a view to a model version: its names of parameters and metrics, and the widgets of its controls."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class DeclaredNames:
     """The parameters and metrics of a model version."""
 
     parameters: Mapping[str, model_shapes.ModelParameter]
@@ -53,9 +53,11 @@ _SENTENCES = {
 }
 
 
-def names(parameters: Sequence[model_shapes.ModelParameter], metrics: Sequence[model_shapes.ModelMetric]) -> Names:
+def names(
+    parameters: Sequence[model_shapes.ModelParameter], metrics: Sequence[model_shapes.ModelMetric]
+) -> DeclaredNames:
     """Return the names of a version with these declarations."""
-    return Names({one["name"]: one for one in parameters}, frozenset(one["name"] for one in metrics))
+    return DeclaredNames({one["name"]: one for one in parameters}, frozenset(one["name"] for one in metrics))
 
 
 def is_bound(content: ViewContent) -> bool:
@@ -63,7 +65,7 @@ def is_bound(content: ViewContent) -> bool:
     return bool(content["charts"] or content["controls"] or content["metrics"])
 
 
-def check(content: ViewContent, known: Names) -> None:
+def check(content: ViewContent, known: DeclaredNames) -> None:
     """Check that all of a view fits a version.
 
     Raises VALIDATION_ERROR: something doesn't; the refusal has the paths of all that doesn't.
@@ -75,7 +77,7 @@ def check(content: ViewContent, known: Names) -> None:
     faults.refuse()
 
 
-def fitting(content: ViewContent, known: Names) -> tuple[ViewContent, list[str]]:
+def fitting(content: ViewContent, known: DeclaredNames) -> tuple[ViewContent, list[str]]:
     """Return what of a view fits a version, and the names in places that don't, each once.
 
     A chart goes with its last axis, a control as a whole.
@@ -90,7 +92,7 @@ def fitting(content: ViewContent, known: Names) -> tuple[ViewContent, list[str]]
     return fits, omitted
 
 
-def misfits(content: ViewContent, known: Names) -> Iterator[Misfit]:
+def misfits(content: ViewContent, known: DeclaredNames) -> Iterator[Misfit]:
     """Yield the places of a view that don't fit a version, in their order."""
     for index, chart in enumerate(content["charts"]):
         for path, name in _names_of(chart):
@@ -114,7 +116,7 @@ def _names_of(chart: view_shapes.ViewChart) -> Iterator[tuple[str, str]]:
         yield f"filters.{name}", name
 
 
-def _fitting_chart(chart: view_shapes.ViewChart, known: Names) -> view_shapes.ViewChart:
+def _fitting_chart(chart: view_shapes.ViewChart, known: DeclaredNames) -> view_shapes.ViewChart:
     color_by = chart["color_by"]
     return {
         "kind": chart["kind"],
@@ -124,7 +126,7 @@ def _fitting_chart(chart: view_shapes.ViewChart, known: Names) -> view_shapes.Vi
     }
 
 
-def _control_fault(control: view_shapes.ViewControl, known: Names) -> Literal["parameter", "widget"] | None:
+def _control_fault(control: view_shapes.ViewControl, known: DeclaredNames) -> Literal["parameter", "widget"] | None:
     parameter: Mapping[str, Any] | None = known.parameters.get(control["parameter"])
     widget = control["widget"]
     if parameter is None:

@@ -95,13 +95,13 @@ class ViewServicer:
         return {"view": _shown(deleted, known)}
 
 
-async def _known(tx: Transaction, project_id: str) -> fitting.Names | None:
+async def _known(tx: Transaction, project_id: str) -> fitting.DeclaredNames | None:
     """Return the names of a project's deployed version; None without one."""
     row = await tx.one_or_none(queries.DECLARED, project_id=project_id)
     return None if row is None else fitting.names(row["parameters"], row["metrics"])
 
 
-async def _checked(tx: Transaction, project_id: str, given: content.ViewContent) -> fitting.Names | None:
+async def _checked(tx: Transaction, project_id: str, given: content.ViewContent) -> fitting.DeclaredNames | None:
     """Check a view against the deployed version; return the names of that.
 
     Raises MODEL_NOT_DEPLOYED: there is none, and the view names a parameter or a metric.
@@ -129,7 +129,7 @@ async def _one(tx: Transaction, view_id: str) -> Row:
     return row
 
 
-async def _held(tx: Transaction, view_id: str, call: Call) -> tuple[Row, fitting.Names | None]:
+async def _held(tx: Transaction, view_id: str, call: Call) -> tuple[Row, fitting.DeclaredNames | None]:
     """Lock a view and compare it with If-Match; return its row and the names of the deployed version.
 
     Raises NOT_FOUND: there is none. Raises PRECONDITION_FAILED: the view differs from If-Match.
@@ -143,7 +143,7 @@ async def _held(tx: Transaction, view_id: str, call: Call) -> tuple[Row, fitting
     return row, known
 
 
-def _shown(row: Row, known: fitting.Names | None) -> view_shapes.View:
+def _shown(row: Row, known: fitting.DeclaredNames | None) -> view_shapes.View:
     """Build a view: of its content what fits the deployed version, without one all of it."""
     saved: content.ViewContent = row["content"]
     fits, omitted = (saved, []) if known is None else fitting.fitting(saved, known)
