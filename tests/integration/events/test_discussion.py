@@ -65,6 +65,9 @@ async def test_two_people_discuss_a_place_of_a_variant_and_resolve_it(here: Worl
     assert "sharp" not in str([heard, replied, resolved])
     thread = (await here.call(bob, "GET", route, params={"variant_id": variant_id, "resolved": "true"}))["data"]
     assert [one["content"] for one in thread["comments"]] == [reply["content"], body["content"]]
+    admin = await here.caller("Admin", admin=True)
+    trail = (await here.call(admin, "GET", "/v1/audit", params={"actor_id": ann.user_id}))["data"]
+    assert f"/v1/comments/{asked['comment_id']}" in str(trail)
     async with asyncio.timeout(SECONDS):
         while len(told := await _kinds(here, bob)) < 2:  # noqa: ASYNC110 (the consumer follows the log)
             await asyncio.sleep(0.05)
