@@ -42,15 +42,7 @@ class Misfit:
     path: str
     name: str
     """Name of the parameter or metric."""
-    lacks: Literal["name", "parameter", "metric", "widget"]
-
-
-_SENTENCES = {
-    "name": "{field} names no parameter or metric of the deployed version; give the name of one.",
-    "parameter": "{field} names no parameter of the deployed version; give the name of one.",
-    "metric": "{field} names no metric of the deployed version; give the name of one.",
-    "widget": "{field} doesn't fit the type or the range of the parameter; give another, or none for that of its type.",
-}
+    lacks: Literal["parameter or metric", "parameter", "metric", "widget"]
 
 
 def names(
@@ -97,7 +89,7 @@ def misfits(content: ViewContent, known: DeclaredNames) -> Iterator[Misfit]:
     for index, chart in enumerate(content["charts"]):
         for path, name in _names_of(chart):
             if not known.has(name):
-                yield Misfit(f"charts[{index}].{path}", name, "name")
+                yield Misfit(f"charts[{index}].{path}", name, "parameter or metric")
     for index, control in enumerate(content["controls"]):
         if (fault := _control_fault(control, known)) is not None:
             field = "widget" if fault == "widget" else "parameter"
@@ -140,4 +132,17 @@ def _control_fault(control: view_shapes.ViewControl, known: DeclaredNames) -> Li
 
 
 def _refusal(misfit: Misfit) -> DomainError:
-    return invalid(misfit.path, _SENTENCES[misfit.lacks], value=misfit.name, constraint="unknown")
+    if misfit.lacks == "widget":
+        return invalid(
+            misfit.path,
+            "{field} doesn't fit the type or the range of the parameter; give another, or none for that of its type.",
+            value=misfit.name,
+            constraint="widget",
+        )
+    return invalid(
+        misfit.path,
+        "{field} names no {what} of the deployed version; give the name of one.",
+        value=misfit.name,
+        constraint="unknown",
+        what=misfit.lacks,
+    )
