@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from catenary_cli import author_commands, file_commands, logs, operator_commands, options, variant_commands
+from catenary_cli import (
+    author_commands,
+    comment_commands,
+    file_commands,
+    logs,
+    operator_commands,
+    options,
+    variant_commands,
+)
 from catenary_cli.exploration import commands as exploration
 from catenary_cli.exploration import study_commands
 from catenary_cli.imports import columns
@@ -40,6 +48,7 @@ app.add_typer(operator_commands.secret_app, name="secret")
 app.add_typer(author_commands.project_app, name="project")
 app.add_typer(author_commands.model_app, name="model")
 app.add_typer(file_commands.file_app, name="file")
+app.add_typer(comment_commands.comment_app, name="comment")
 app.add_typer(author_commands.app)
 app.add_typer(exploration.app)
 app.add_typer(exploration.batch_app, name="batch")

@@ -35,6 +35,7 @@ from catenary_core.secrets import read_secret
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.audit import assembly as audit_service
 from catenary_core.services.caching import assembly as caching
+from catenary_core.services.comments.discussion import assembly as discussion
 from catenary_core.services.evaluations import assembly as evaluations
 from catenary_core.services.events import assembly as events_service
 from catenary_core.services.identity import assembly as identity
@@ -45,6 +46,7 @@ from catenary_core.services.projects import assembly as projects
 from catenary_core.services.refusals import assembly as refusals_service
 from catenary_core.services.usage import assembly as usage
 from catenary_core.services.variants import assembly as variants
+from catenary_core.services.views import assembly as views
 from catenary_core.services.webhooks import assembly as webhooks
 from catenary_core.services.worker import assembly as worker
 from catenary_core.settings import CoreSettings
@@ -59,6 +61,8 @@ SERVICES: tuple[Assembly, ...] = (
     models.ASSEMBLY,
     evaluations.ASSEMBLY,  # takes `recheck` and `role_of`, gives `evaluations`
     variants.ASSEMBLY,  # takes `evaluations`
+    discussion.ASSEMBLY,  # takes `evaluations`
+    views.ASSEMBLY,
     worker.ASSEMBLY,  # takes `job_owners`
     events_service.ASSEMBLY,  # takes `standing`, gives `streams`
     notifications.ASSEMBLY,

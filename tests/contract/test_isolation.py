@@ -117,6 +117,7 @@ REFUSED: dict[str, dict[str, int]] = {
     "POST /v1/studies/{study_id}/resume": {"evaluator": 403, **dict.fromkeys(("editor", "owner", "admin"), 409)},
     "DELETE /v1/evaluations/{evaluation_id}": {"evaluator": 403},
     **{f"{method} /v1/variants/{{variant_id}}": {"evaluator": 403} for method in ("PATCH", "DELETE")},
+    "DELETE /v1/comments/{comment_id}": {"evaluator": 403},  # the comment is the owner's
     # Units that users make have no conversion.
     "GET /parameter/v1/units/convert": dict.fromkeys(INSIDERS, 400),
 }

@@ -290,6 +290,23 @@ GET    /variants/{variant_id}                      viewer     -  variant.status,
 GET    /variants/{variant_id}/thumbnail            viewer     -                          chunk
 PATCH  /variants/{variant_id}                      evaluator  name,note                  variant
 DELETE /variants/{variant_id}                      evaluator  -                          variant.deleted_at
+GET    /projects/{project_id}/comments             viewer     variant_id,resolved,limit,cursor  comments
+POST   /projects/{project_id}/comments             evaluator  content,parent_id,variant_id,mentions[],
+           anchor.x,anchor.y,anchor.z,anchor.geometry,anchor.part,camera.position[],camera.target[],camera.up[],
+           camera.projection,camera.fov_degrees,camera.height  comment.resolved
+GET    /comments/{comment_id}                      viewer     -  comment.anchor.part,comment.camera.projection,
+           comment.resolved_by.user_id,comment.resolved_at,comment.created_by.staff_name
+PATCH  /comments/{comment_id}                      evaluator  content,resolved           comment
+DELETE /comments/{comment_id}                      evaluator  -                          comment.deleted_at
+GET    /projects/{project_id}/views                viewer     limit,cursor               views
+POST   /projects/{project_id}/views                editor     name,is_default,viewer.camera.position[],
+           viewer.section.normal[],viewer.background,viewer.edges,viewer.hidden_parts[],viewer.colors,viewer.length_unit,
+           charts[].kind,charts[].axes[],charts[].color_by,charts[].filters,controls[].parameter,controls[].widget,
+           controls[].group,controls[].label,controls[].hidden,metrics[]  view.omitted
+GET    /views/{view_id}                            viewer     -  view.viewer.camera.projection,view.viewer.section.point,
+           view.charts.kind,view.controls.widget,view.metrics,view.omitted,view.created_by.staff_name
+PUT    /views/{view_id}                            editor     name,is_default,viewer,charts[].axes[],metrics[]  view
+DELETE /views/{view_id}                            editor     -                          view.deleted_at
 GET    /notifications                              user       unread,limit,cursor        notifications
 PATCH  /notifications/{notification_id}            user       read                       notification
 GET    /usage                                      user       project_id,month  usage.evaluations,

@@ -42,6 +42,8 @@ NAMING = {
     "PUT /v2/projects/{project_id}/derived_metrics": {"metrics"},
     "POST /v1/projects/{project_id}/evaluate/plan": {"size"},
     "POST /v1/projects/{project_id}/studies objectives[0]": {"expression"},
+    "POST /v1/projects/{project_id}/views": {"charts", "metrics"},
+    "PUT /v1/views/{view_id}": {"charts", "metrics"},
 }
 """Fields that write no column of their name: they name a row, as an id does, or mean something else."""
 WRITES = [

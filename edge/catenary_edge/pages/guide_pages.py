@@ -32,6 +32,8 @@ ORDER = (
     "studies",
     "live_sessions",
     "variants",
+    "discussion",
+    "views",
     "conventions",
     "import",
     "webhooks",

@@ -134,9 +134,9 @@ class Api:
         """Return all rows of a list of the platform; the path may have a query."""
         rows: list[dict[str, Any]] = []
         cursor: str | None = ""
+        mark = "&" if "?" in path else "?"
         while cursor is not None:
-            more = f"{'&' if '?' in path else '?'}limit=200&cursor={quote(cursor)}"
-            answer = await self._call("GET", path + more)
+            answer = await self._call("GET", f"{path}{mark}limit=200&cursor={quote(cursor)}")
             rows += answer["data"][key]
             cursor = answer["metadata"]["next_cursor"]
         return rows

@@ -52,6 +52,8 @@ _PATTERNS: Mapping[str, str] = {
     "^[A-Z][A-Z_]{0,62}$": "the code of an error, as NOT_FOUND",
     "^([0-9]{1,9})?$": "a whole number of at most 9 digits",
     "^[A-Z]{3}$": "three capital letters",
+    "^(light|dark|#[0-9a-fA-F]{6})$": "light, dark or a colour, as #c0d8e8",
+    "^#[0-9a-fA-F]{6}$": "a colour, as #c0d8e8",
     "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case, a SHA-256",
     "^[0-9]{4}-(0[1-9]|1[0-2])$": "a year and a month, as 2030-01",
     "^[0-9]{4}$": "a year of four digits, as 2030",

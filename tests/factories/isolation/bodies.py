@@ -65,6 +65,13 @@ BODIES: dict[str, Any] = {
         {"name": "Light", "parameters": {"span": 30}, "model_version_id": "$"},
     ),
     "PATCH /v1/variants/{variant_id}": {"note": "Lighter"},
+    "POST /v1/projects/{project_id}/comments": (
+        {"content": "Seen", "variant_id": "$", "mentions": ["$"]},
+        {"content": "Seen", "parent_id": "$"},
+    ),
+    "PATCH /v1/comments/{comment_id}": {"resolved": True},
+    "POST /v1/projects/{project_id}/views": {"name": "Facade", "controls": [{"parameter": "span"}]},
+    "PUT /v1/views/{view_id}": {"name": "Section", "is_default": True},
     "POST /v1/projects/{project_id}/evaluations.csv": b"in:span\n30\n",
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],

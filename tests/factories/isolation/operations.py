@@ -30,6 +30,9 @@ _KINDS: dict[str, dict[str, str]] = {
     "platform": {
         "environment_project_id": "environment_project",
         "start_from": "study",
+        "comment_id": "project_comment",
+        "parent_id": "project_comment",
+        "mentions": "user",
         "after": KNOWN_EVENT,
         "asked_by": KNOWN_USER,
         "actor_id": KNOWN_USER,
@@ -37,7 +40,7 @@ _KINDS: dict[str, dict[str, str]] = {
             f"{kind}_id": kind
             for kind in (
                 "project", "model", "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "team",
-                "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant",
+                "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "view",
             )
         },
     },
@@ -98,7 +101,8 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
      "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "comment", "record", "source", "team",
-     "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant"}
+     "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "project_comment",
+     "view"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

@@ -40,7 +40,9 @@ _DELETED = {
     "worker_token": "/v1/worker_tokens/{worker_token}",
     "plan": "/v1/plans/{plan}",
     "file": "/v1/files/{file}",
+    "project_comment": "/v1/comments/{project_comment}",
     "variant": "/v1/variants/{variant}",
+    "view": "/v1/views/{view}",
     "project": "/v1/projects/{project}",
     "environment_project": "/environment/v2/projects/{environment_project}",
 }
@@ -74,8 +76,8 @@ class World(Principals):
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
-            "variant", "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE, "source", "asset",
-            "parameter", "parameter_set", "tag", "linked", "comment", "record",
+            "variant", "project_comment", "view", "notification", "team", "api_key", "webhook", "delivery", "worker_token",
+            FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.
@@ -292,6 +294,16 @@ class World(Principals):
             self.things[side][BESIDE] = made
             return await self._variant(side)
         return made
+
+    async def _project_comment(self, side: Side) -> str:
+        """Make a comment on the side's variant that mentions the side's further user."""
+        ids = self.things[side]
+        body = {"content": self._name(side), "variant_id": ids["variant"], "mentions": [ids["user"]]}
+        return await self._row(self._person(side), f"/v1/projects/{ids['project']}/comments", body, "comment_id")
+
+    async def _view(self, side: Side) -> str:
+        route = f"/v1/projects/{self.things[side]['project']}/views"
+        return await self._row(self._person(side), route, {"name": self._name(side)}, "view_id")
 
     async def _notification(self, side: Side) -> str:
         """Make a notification of the side's person, who has others from events."""

@@ -40,6 +40,8 @@ from catenary_core.objects import Objects
 from catenary_core.secrets import Roots, Secrets
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch, StreamResponse, UnaryResponse
+from catenary_core.services.comments.discussion.servicer import ProjectCommentServicer
+from catenary_core.services.comments.servicer import CommentServicer
 from catenary_core.services.evaluations import messages, queries
 from catenary_core.services.evaluations.batches import points
 from catenary_core.services.evaluations.batches.servicer import BatchServicer
@@ -58,6 +60,7 @@ from catenary_core.services.evaluations.studies.tables import STUDIES
 from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
 from catenary_core.services.models.checks import revoke_repeatable
 from catenary_core.services.variants.servicer import VariantServicer
+from catenary_core.services.views.servicer import ViewServicer
 from catenary_core.services.worker.reaper import Reaper
 from catenary_core.services.worker.servicer import WorkerServicer
 from catenary_core.settings import CoreSettings
@@ -277,7 +280,10 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         evaluations = EvaluationServicer(frame, ends, conversions, point_geometry)
         studies = StudyServicer(frame)
         files, plans = FileServicer(frame), PlanServicer(frame)
-        variants = VariantServicer(frame, KeptEvaluations(frame, Pictures(db, conversions, point_geometry)))
+        kept = KeptEvaluations(frame, Pictures(db, conversions, point_geometry))
+        variants = VariantServicer(frame, kept)
+        comments = ProjectCommentServicer(frame, kept)
+        views = ViewServicer(frame)
         servicers = {
             "catenary.platform.v1.EvaluationService": evaluations,
             "catenary.platform.v1.BatchService": batches,
@@ -285,6 +291,9 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "catenary.platform.v1.FileService": files,
             "catenary.platform.v1.PlanService": plans,
             "catenary.platform.v1.VariantService": variants,
+            "catenary.platform.v1.CommentService": comments,
+            "catenary.platform.v1.ViewService": views,
+            "catenary.comments.v2.CommentService": CommentServicer(frame),
             "catenary.platform.v1.ExchangeService": ExchangeServicer(frame, batches),
             "catenary.worker.v1.WorkerService": WorkerServicer(frame, owners, chunk_owners, _valid, revoke_repeatable),
         }
@@ -296,6 +305,8 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
             "file_id": files.project_of,
             "plan_id": plans.project_of,
             "variant_id": variants.project_of,
+            "comment_id": comments.project_of,
+            "view_id": views.project_of,
         }
         dispatch = dispatch_of(servicers, CALLERS, _role_of, projects, Idempotency(db, frame.secrets))
         server, _ = grpc_server.create_server(dispatch)

@@ -9,8 +9,10 @@ from typing import Any
 
 import httpx
 
+from factories.walks.discussion import discuss
 from factories.walks.people import people, without_credentials
 from factories.walks.recording import Walk
+from factories.walks.views import arrange
 
 CUBE = """
 PARAMETERS = [
@@ -294,6 +296,8 @@ async def _variants(call: Walk, path: str, evaluation_id: str) -> None:
     await call("PATCH", one, 200, json={"name": "Cube", "note": ""})
     await call("PATCH", one, 400, json={"name": None})
     await call("DELETE", f"/v1/evaluations/{evaluation_id}", 409)
+    await discuss(call, path, first["variant_id"])
+    await arrange(call, path)
     for variant in (one, other):
         await call("DELETE", variant, 200)
         await call("GET", variant, 404)

@@ -15,6 +15,7 @@ import uuid_utils
 from catenary_core.database.retention import remove
 from catenary_core.database.transactions import Database, Transaction
 from catenary_core.event_log import events, notifications
+from catenary_core.services.evaluations.kept import KeptEvaluations
 from catenary_core.services.notifications import fan_out, queries
 from catenary_core.services.notifications.queries import REMOVE_OLD
 from factories.checks.timestamps import moment
@@ -48,13 +49,25 @@ async def _told(here: World, caller: Caller, *kinds: str) -> list[dict[str, Any]
     return found
 
 
-async def _comment(here: World, project_id: str, author: Caller, parent_id: str | None = None) -> str:
-    """Create a comment of a project, and write the event that its service will write."""
-    row = {"reference_id": project_id, "reference_table": "project", "reference_url": URL, "content": "Canary words"}
-    made = (await here.call(author, "POST", "/comments/v2/comments", 201, json=[row]))["comments"][0]["id"]
-    data = {"comment": {"comment_id": made, "parent_id": parent_id, "variant_id": None}}
-    await _write(here, "comment.created", f"/v1/comments/{made}", data, project_id, author)
-    return str(made)
+async def _comment(here: World, project_id: str, author: Caller, **given: Any) -> str:
+    """Create a comment of a project and return its id."""
+    body = {"content": "Canary words", **given}
+    made = await here.call(author, "POST", f"/v1/projects/{project_id}/comments", 201, json=body)
+    return str(made["data"]["comment"]["comment_id"])
+
+
+async def _variant(here: World, project_id: str, author: Caller) -> str:
+    """Save a variant, without an evaluation, and return its id."""
+    made = str(uuid_utils.uuid7())
+    await run_sql(
+        here.core.frame.db,
+        "INSERT INTO variants.variant (variant_id, project_id, name, note, evaluation_id, model_version_id, created_by)"
+        " VALUES (:v, :p, 'A', '', :v, :v, :u)",
+        v=made,
+        p=project_id,
+        u=author.user_id,
+    )
+    return made
 
 
 async def _write(here: World, type_: str, subject: str, data: dict[str, Any], project_id: str, actor: Caller) -> None:
@@ -124,23 +137,42 @@ async def test_a_teams_role_tells_its_users_but_for_the_giver(here: World) -> No
     await _told(here, owner, "share")
 
 
-async def test_a_comment_tells_the_others_of_its_project_and_an_answer_only_whom_it_answers(here: World) -> None:
+async def test_a_comment_tells_whom_it_mentions_or_answers_once(here: World) -> None:
     owner, friend, third, stranger = [await here.caller(name) for name in ("owner", "friend", "third", "stranger")]
-    project_id = await here.project(owner, viewer=friend, editor=third)
+    project_id = await here.project(owner, evaluator=friend, editor=third)
     await _told(here, friend, "share")
     await _told(here, third, "share")
-    asked = await _comment(here, project_id, friend)
-    (told,) = await _told(here, owner, "comment")
-    assert (told["subject"], told["title"]) == (f"/v1/comments/{asked}", "P: There is a new comment.")
-    await _told(here, third, "comment", "share")
-    await _comment(here, project_id, third, asked)
-    await _comment(here, project_id, friend, asked)  # to oneself
-    await _comment(here, project_id, third, str(uuid_utils.uuid7()))  # to a comment that is gone
+    asked = await _comment(here, project_id, friend, mentions=[owner.user_id, friend.user_id])
+    (told,) = await _told(here, owner, "mention")
+    assert (told["subject"], told["title"]) == (f"/v1/comments/{asked}", "P: You were mentioned in a comment.")
+    await _comment(here, project_id, third, parent_id=asked)
+    assert (await _told(here, friend, "reply", "share"))[0]["title"] == "P: Your comment was answered."
+    await _comment(here, project_id, friend, parent_id=asked)  # to oneself
+    await _comment(here, project_id, third, parent_id=asked, mentions=[friend.user_id])
+    await _told(here, friend, "mention", "reply", "share")
     await _comment(here, project_id, owner)
-    assert (await _told(here, friend, "comment", "reply", "share"))[1]["title"] == "P: Your comment was answered."
-    await _told(here, third, "comment", "comment", "share")
-    await _told(here, owner, "comment")
+    await _comment(here, project_id, owner, mentions=[third.user_id])
+    await _told(here, third, "mention", "share")
+    await _told(here, owner, "mention")
     await _told(here, stranger)
+
+
+async def test_a_comment_on_a_variant_tells_its_author_once(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, friend = await here.caller("owner"), await here.caller("friend")
+    project_id = await here.project(owner, evaluator=friend)
+
+    async def held(*_: Any) -> str:
+        return "held"
+
+    monkeypatch.setattr(KeptEvaluations, "hold", held)
+    variant_id = await _variant(here, project_id, owner)
+    asked = await _comment(here, project_id, owner, variant_id=variant_id)
+    await _comment(here, project_id, friend, parent_id=asked)
+    await _comment(here, project_id, friend, variant_id=variant_id)
+    await _comment(here, project_id, friend, parent_id=asked, mentions=[owner.user_id])
+    told = await _told(here, owner, "mention", "comment", "reply")
+    assert told[1]["title"] == "P: There is a comment on your variant."
+    await _told(here, friend, "share")
 
 
 async def test_what_a_user_may_no_longer_see_is_gone_and_comes_with_the_role_again(
@@ -271,8 +303,9 @@ async def test_what_finds_users_does_not_grow_with_the_events(db: Database) -> N
         for _ in range(count):
             id_ = str(uuid_utils.uuid7())
             base = {"id": id_, "actor_id": None, "project_id": id_, "subject": "/x"}
-            made.append({**base, "type": "comment.created", "data": {"comment": {"parent_id": None}}})
-            made.append({**base, "type": "comment.created", "data": {"comment": {"parent_id": id_}}})
+            comment = {"mentions": [], "parent_id": None, "variant_id": id_}
+            made.append({**base, "type": "comment.created", "data": {"comment": comment}})
+            made.append({**base, "type": "comment.created", "data": {"comment": {**comment, "parent_id": id_}}})
             evaluation = {"evaluation_id": id_, "status": "failed"}
             made.append({**base, "type": "model.evaluation.failed", "data": {"evaluation": evaluation}})
         return made

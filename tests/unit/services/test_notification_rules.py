@@ -14,8 +14,12 @@ from catenary_wire.json_form import enum_numbers
 ACTOR, OTHER, TEAM, PROJECT, THING = "actor", "other", "team", "project", "thing"
 
 
+def _all(type_: str, data: dict[str, Any], actor: str | None = ACTOR) -> list[Notice]:
+    return list(RULES[type_]({"type": type_, "project_id": PROJECT, "actor_id": actor, "data": data}))
+
+
 def _told(type_: str, data: dict[str, Any], actor: str | None = ACTOR) -> Notice | None:
-    return RULES[type_]({"type": type_, "project_id": PROJECT, "actor_id": actor, "data": data})
+    return next(iter(_all(type_, data, actor)), None)
 
 
 def test_every_kind_has_a_title_and_every_rule_a_known_kind_and_type() -> None:
@@ -42,13 +46,15 @@ def test_a_role_that_was_taken_and_a_link_tell_nobody() -> None:
     assert _told("project.shared", {"share": link}) is None
 
 
-def test_a_comment_tells_the_members_and_an_answer_the_author_of_what_it_answers() -> None:
-    assert _told("comment.created", {"comment": {"parent_id": None}}) == Notice(
-        "comment", Recipient.MEMBERS, PROJECT, ACTOR
-    )
-    assert _told("comment.created", {"comment": {"parent_id": THING}}) == Notice(
-        "reply", Recipient.AUTHOR, THING, ACTOR
-    )
+def test_a_comment_tells_the_mentioned_then_whom_it_answers_then_the_variants_author() -> None:
+    comment = {"mentions": [OTHER, ACTOR], "parent_id": THING, "variant_id": "variant"}
+    assert _all("comment.created", {"comment": comment}) == [
+        Notice("mention", Recipient.USER, OTHER, ACTOR),
+        Notice("mention", Recipient.USER, ACTOR, ACTOR),
+        Notice("reply", Recipient.AUTHOR, THING, ACTOR),
+        Notice("comment", Recipient.VARIANT_AUTHOR, "variant", ACTOR),
+    ]
+    assert _all("comment.created", {"comment": {"mentions": [], "parent_id": None, "variant_id": None}}) == []
 
 
 @pytest.mark.parametrize("end", ["completed", "failed"])

@@ -11,6 +11,7 @@ from catenary_core.call.call import Call
 from catenary_core.frame import Frame
 from catenary_core.resources import pages
 from catenary_core.services.comments import queries
+from catenary_core.services.comments.discussion import changes
 
 
 class CommentServicer:
@@ -57,11 +58,16 @@ class CommentServicer:
         """Change a comment's text. Only its author and Admins may."""
         values = field_masks.new_values(request)
         async with self._db.transaction() as tx:
-            return {"comment": await queries.COMMENT.change(tx, call, request.comment_id, values, **viewer(call))}
+            changed = await queries.COMMENT.change(tx, call, request.comment_id, values, **viewer(call))
+            if values:
+                await changes.write_event_of_row(tx, call, "updated", request.comment_id)
+        return {"comment": changed}
 
     async def delete_comment(
         self, request: comment_service_pb2.DeleteCommentRequest, call: Call
     ) -> comment_service_shapes.DeleteCommentResponse:
         """Delete a comment. Only its author and Admins may."""
         async with self._db.transaction() as tx:
-            return {"comment": await queries.COMMENT.delete(tx, call, request.comment_id, **viewer(call))}
+            deleted = await queries.COMMENT.delete(tx, call, request.comment_id, **viewer(call))
+            await changes.write_event_of_row(tx, call, "deleted", request.comment_id)
+        return {"comment": deleted}

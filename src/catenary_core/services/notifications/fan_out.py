@@ -22,18 +22,32 @@ WANTED = event.c.type == sa.any_(sa.literal(sorted(RULES), type_=sa.ARRAY(sa.Tex
 
 async def make(tx: Transaction, rows: Sequence[Row]) -> None:
     """Notify the users of each event. The number of statements that find the users doesn't grow with the events."""
-    notices = [(row, notice) for row in rows if (notice := RULES[row["type"]](row)) is not None]
-    users = await _users(tx, [notice for _, notice in notices])
-    for row, notice in notices:
-        await notify(
-            tx,
-            notice.kind,
-            users[notice.to].get(notice.id, set()) - {notice.excluded_user_id},
-            subject=row["subject"],
-            project_id=row["project_id"],
-            event_id=row["id"],
-            actor_id=row["actor_id"],
-        )
+    notices = [(row, RULES[row["type"]](row)) for row in rows]
+    users = await _users(tx, [notice for _, several in notices for notice in several])
+    for row, several in notices:
+        for kind, user_ids in _each_once(several, users):
+            await notify(
+                tx,
+                kind,
+                user_ids,
+                subject=row["subject"],
+                project_id=row["project_id"],
+                event_id=row["id"],
+                actor_id=row["actor_id"],
+            )
+
+
+def _each_once(
+    notices: Sequence[Notice], users: Mapping[Recipient, Mapping[str, set[str]]]
+) -> Iterable[tuple[str, set[str]]]:
+    """Return the users by kind of notification; each user stands under its first notice."""
+    told: set[str] = set()
+    found: dict[str, set[str]] = defaultdict(set)
+    for notice in notices:
+        new = users[notice.to].get(notice.id, set()) - told - {notice.excluded_user_id}
+        found[notice.kind] |= new
+        told |= new
+    return found.items()
 
 
 async def _users(tx: Transaction, notices: Iterable[Notice]) -> Mapping[Recipient, Mapping[str, set[str]]]:

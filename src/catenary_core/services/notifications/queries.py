@@ -13,24 +13,25 @@ from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
 from catenary_core.services.notifications.rules import Recipient
 
-# Views of other services: active projects, roles in projects, users of teams, authors of comments, and outlasting
-# evaluations.
+# Views of other services: active projects, roles in projects, users of teams, authors of comments and of variants, and
+# outlasting evaluations.
 _project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")
 _role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 _team = sa.table("team_user", sa.column("team_id", Id), sa.column("user_id", Id), schema="identity")
 _author = sa.table("author", sa.column("comment_id", Id), sa.column("user_id", Id), schema="comments")
+_variant = sa.table("active_variant", sa.column("variant_id", Id), sa.column("created_by", Id), schema="variants")
 _outlasting = sa.table("outlasting", sa.column("evaluation_id", Id), sa.column("user_id", Id), schema="evaluations")
 
 
-def _users(view: sa.TableClause, key: str) -> Statement:
+def _users(view: sa.TableClause, key: str, user: str = "user_id") -> Statement:
     of_ids = view.c[key] == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
-    return Statement(sa.select(view.c[key].label("id"), view.c.user_id).where(of_ids))
+    return Statement(sa.select(view.c[key].label("id"), view.c[user].label("user_id")).where(of_ids))
 
 
 USERS = {
     Recipient.TEAM: _users(_team, "team_id"),
-    Recipient.MEMBERS: _users(_role, "project_id"),
     Recipient.AUTHOR: _users(_author, "comment_id"),
+    Recipient.VARIANT_AUTHOR: _users(_variant, "variant_id", "created_by"),
     Recipient.ASKER: _users(_outlasting, "evaluation_id"),
 }
 """The users that the ids of each kind of recipient stand for, with the ids."""

@@ -2,8 +2,8 @@
 
 - A role that was given or changed, and a share, notify the user, or the users of the team, that got it. A link notifies
   nobody.
-- A comment notifies all users with a role in its project; a reply notifies only the author of the comment that it
-  answers, so that a discussion of two doesn't notify everyone.
+- A comment notifies the users that it mentions, the author of the comment that it replies to, and the author of the variant
+  that it is on: each of them once, with the first of these reasons.
 - An evaluation notifies the user that requested it, but only if that call didn't wait for the end (`Prefer:
   respond-async`) or stopped waiting (`wait`), so that quick evaluations notify nobody. Evaluations of a batch or a
   study have no such call; only the end of the whole batch or study notifies its user.
@@ -15,7 +15,7 @@ A change that another event reports too has no rule for its own event, so that n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -29,10 +29,10 @@ class Recipient(Enum):
     """The user with the id."""
     TEAM = "team"
     """The users of the team."""
-    MEMBERS = "members"
-    """The users with a role in the project, directly or through a team."""
     AUTHOR = "author"
     """The author of the comment."""
+    VARIANT_AUTHOR = "variant_author"
+    """The user that saved the variant."""
     ASKER = "asker"
     """The user that requested the evaluation and didn't get its end as the response."""
 
@@ -46,25 +46,25 @@ class Notice:
     to: Recipient
     """The kind of recipient."""
     id: str
-    """The id of the user, team, project, comment or evaluation that determines the recipients."""
+    """The id of the user, team, comment, variant or evaluation that determines the recipients."""
     excluded_user_id: str | None
     """The user that isn't notified, because the event is that user's own action."""
 
 
-Rule = Callable[[Row], Notice | None]
-"""Returns the notice of an event (a row of `event_log.read`), or None."""
+Rule = Callable[[Row], Sequence[Notice]]
+"""Returns the notices of an event (a row of `event_log.read`); a user gets the first of those that are to the user."""
 
 
-def _role(row: Row) -> Notice | None:
+def _role(row: Row) -> Sequence[Notice]:
     member = row["data"]["member"]
-    return None if member["role"] is None else _given(row, member)
+    return () if member["role"] is None else (_given(row, member),)
 
 
-def _share(row: Row) -> Notice | None:
+def _share(row: Row) -> Sequence[Notice]:
     if "member" in row["data"]:
         return _role(row)
     share = row["data"]["share"]
-    return None if share["kind"] == "link" else _given(row, share)
+    return () if share["kind"] == "link" else (_given(row, share),)
 
 
 def _given(row: Row, given: Mapping[str, str | None]) -> Notice:
@@ -77,25 +77,28 @@ def _given(row: Row, given: Mapping[str, str | None]) -> Notice:
     raise ValueError("a role is given to a user or a team")
 
 
-def _comment(row: Row) -> Notice:
-    parent_id = row["data"]["comment"]["parent_id"]
-    if parent_id is not None:
-        return Notice("reply", Recipient.AUTHOR, parent_id, row["actor_id"])
-    return Notice("comment", Recipient.MEMBERS, row["project_id"], row["actor_id"])
+def _comment(row: Row) -> Sequence[Notice]:
+    comment, author = row["data"]["comment"], row["actor_id"]
+    notices = [Notice("mention", Recipient.USER, user_id, author) for user_id in comment["mentions"]]
+    if comment["parent_id"] is not None:
+        notices.append(Notice("reply", Recipient.AUTHOR, comment["parent_id"], author))
+    if comment["variant_id"] is not None:
+        notices.append(Notice("comment", Recipient.VARIANT_AUTHOR, comment["variant_id"], author))
+    return notices
 
 
 def _evaluation(kind: str) -> Rule:
-    def rule(row: Row) -> Notice:
+    def rule(row: Row) -> Sequence[Notice]:
         evaluation = row["data"]["evaluation"]
-        return Notice(kind, Recipient.ASKER, evaluation["evaluation_id"], _canceller(row, evaluation["status"]))
+        return (Notice(kind, Recipient.ASKER, evaluation["evaluation_id"], _canceller(row, evaluation["status"])),)
 
     return rule
 
 
 def _work(kind: str, name: str) -> Rule:
-    def rule(row: Row) -> Notice:
+    def rule(row: Row) -> Sequence[Notice]:
         work = row["data"][name]
-        return Notice(kind, Recipient.USER, work["created_by"]["user_id"], _canceller(row, work["status"]))
+        return (Notice(kind, Recipient.USER, work["created_by"]["user_id"], _canceller(row, work["status"])),)
 
     return rule
 
@@ -118,7 +121,8 @@ RULES: Mapping[str, Rule] = {
 
 TITLES: Mapping[str, str] = {
     "share": "You were given a role in the project.",
-    "comment": "There is a new comment.",
+    "mention": "You were mentioned in a comment.",
+    "comment": "There is a comment on your variant.",
     "reply": "Your comment was answered.",
     "evaluation_completed": "Your evaluation is completed.",
     "evaluation_failed": "Your evaluation ended without a result.",

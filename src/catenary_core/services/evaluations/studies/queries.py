@@ -79,7 +79,7 @@ EARLIER = Statement(
 )
 """Those of some studies that are a project's."""
 _saved = sa.table(
-    "saved",
+    "active_variant",
     sa.column("variant_id", _uuid),
     sa.column("project_id", _uuid),
     sa.column("evaluation_id", _uuid),

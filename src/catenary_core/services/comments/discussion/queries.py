@@ -1,0 +1,150 @@
+"""The SQL of comments of projects."""
+
+from __future__ import annotations
+
+import itertools
+
+import sqlalchemy as sa
+
+from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.statements import Statement
+from catenary_core.services.comments.tables import comment, project_comment
+
+_instant = sa.func.statement_timestamp()
+"""The same time for two columns of one statement."""
+_head = project_comment.alias("head")
+"""The first comment of the thread."""
+_comment_id = sa.bindparam("comment_id", type_=Id)
+_this = project_comment.c.comment_id == _comment_id
+_is_active = comment.c.deleted_at.is_(None)
+
+# Views of other services.
+_variant = sa.table(
+    "active_variant",
+    sa.column("variant_id", Id),
+    sa.column("project_id", Id),
+    sa.column("evaluation_id", Id),
+    schema="variants",
+)
+_active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
+_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
+
+_with_head = project_comment.join(comment, comment.c.id == project_comment.c.comment_id).join(
+    _head, _head.c.comment_id == sa.func.coalesce(project_comment.c.parent_id, project_comment.c.comment_id)
+)
+_rows = sa.select(
+    project_comment.c.comment_id,
+    project_comment.c.project_id,
+    project_comment.c.variant_id,
+    project_comment.c.parent_id,
+    comment.c.content,
+    project_comment.c.anchor,
+    project_comment.c.camera,
+    project_comment.c.mentions,
+    _head.c.resolved_at.is_not(None).label("resolved"),
+    user_reference(_head.c.resolved_by, "resolved_by"),
+    _head.c.resolved_at,
+    user_reference(comment.c.created_by, "created_by"),
+    comment.c.created_at,
+    comment.c.updated_at,
+    comment.c.deleted_at,
+).select_from(_with_head)
+"""Comments, in the shape of their message."""
+
+PROJECT_OF = Statement(
+    sa.select(project_comment.c.project_id)
+    .select_from(project_comment.join(comment, comment.c.id == project_comment.c.comment_id))
+    .join(_active_project, _active_project.c.project_id == project_comment.c.project_id)
+    .where(_this, _is_active)
+)
+"""The active project of an active comment."""
+ONE = Statement(_rows.where(_this))
+"""A comment, also a deleted one."""
+
+
+def _listed(*, of_variant: bool, resolved: bool | None, first: bool) -> Statement:
+    rows = _rows.where(project_comment.c.project_id == sa.bindparam("project_id", type_=Id), _is_active)
+    if of_variant:
+        rows = rows.where(project_comment.c.variant_id == sa.bindparam("variant_id", type_=Id))
+    if resolved is not None:
+        rows = rows.where(_head.c.resolved_at.is_not(None) if resolved else _head.c.resolved_at.is_(None))
+    if not first:
+        key = sa.tuple_(project_comment.c.created_at, project_comment.c.comment_id)
+        after = sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
+        rows = rows.where(key < sa.tuple_(*after))
+    newest = (project_comment.c.created_at.desc(), project_comment.c.comment_id.desc())
+    return Statement(rows.order_by(*newest).limit(sa.bindparam("page_rows", type_=sa.Integer)))
+
+
+LIST = {
+    (of_variant, resolved, first): _listed(of_variant=of_variant, resolved=resolved, first=first)
+    for of_variant, resolved, first in itertools.product((True, False), (None, True, False), (True, False))
+}
+"""The active comments of a project, newest first, by (one variant's, the filter `resolved`, the page is the first)."""
+
+LOCK_THREAD = Statement(sa.select(_head.c.comment_id).select_from(_with_head).where(_this).with_for_update(of=_head))
+"""Locks the thread of a comment and returns the id of its first comment."""
+LOCK = Statement(sa.select(comment.c.id).where(comment.c.id == _comment_id, _is_active).with_for_update())
+"""Locks the row of an active comment."""
+HOLD_PARENT = Statement(
+    sa.select(
+        project_comment.c.project_id,
+        project_comment.c.variant_id,
+        project_comment.c.evaluation_id,
+        project_comment.c.parent_id,
+    )
+    .select_from(project_comment.join(comment, comment.c.id == project_comment.c.comment_id))
+    .where(_this, _is_active)
+    .with_for_update(of=comment, read=True)
+)
+"""Holds an active comment against deletion."""
+EVALUATION_OF = Statement(
+    sa.select(_variant.c.evaluation_id).where(
+        _variant.c.variant_id == sa.bindparam("variant_id", type_=Id),
+        _variant.c.project_id == sa.bindparam("project_id", type_=Id),
+    )
+)
+"""The evaluation of an active variant of a project."""
+MEMBERS = Statement(
+    sa.select(_role.c.user_id)
+    .where(
+        _role.c.project_id == sa.bindparam("project_id", type_=Id),
+        _role.c.user_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))),
+    )
+    .distinct()
+)
+"""Those among `ids` who have a role in the project."""
+
+_OF_ROW = ("id", "reference_id", "reference_table", "reference_url", "project_id", "content", "created_by")
+INSERT_ROW = Statement(
+    sa.insert(comment)
+    .values({name: sa.bindparam(name, type_=comment.c[name].type) for name in _OF_ROW})
+    .returning(comment.c.created_at)
+)
+"""Adds the row of the comments service."""
+_GIVEN = ("comment_id", "project_id", "variant_id", "evaluation_id", "parent_id", "anchor", "camera", "mentions")
+INSERT = Statement(
+    sa.insert(project_comment).values(
+        {name: sa.bindparam(name, type_=project_comment.c[name].type) for name in (*_GIVEN, "created_at")}
+    )
+)
+UPDATE = Statement(
+    sa.update(comment)
+    .where(comment.c.id == _comment_id)
+    .values(content=sa.bindparam("new_content", type_=sa.Text), updated_at=sa.func.clock_timestamp())
+)
+DELETE = Statement(
+    sa.update(comment).where(comment.c.id == _comment_id).values(updated_at=_instant, deleted_at=_instant)
+)
+RESOLVE = Statement(
+    sa.update(project_comment)
+    .where(_this, project_comment.c.resolved_at.is_(None))
+    .values(resolved_by=sa.bindparam("user_id", type_=Id), resolved_at=sa.func.clock_timestamp())
+)
+"""Resolves the thread of a first comment, unless it is resolved."""
+REOPEN = Statement(
+    sa.update(project_comment)
+    .where(_this, project_comment.c.resolved_at.is_not(None))
+    .values(resolved_by=sa.null(), resolved_at=sa.null())
+)
+"""Opens the thread of a first comment, unless it is open."""
