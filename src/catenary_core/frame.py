@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 
 from catenary.platform.v1 import evaluation_service_pb2, evaluation_shapes
-from catenary_core.access.policy import ProjectOf, RoleOf
+from catenary_core.access.policy import ProjectOf, RoleOf, SharedRoleOf
 from catenary_core.audit.minute_counts import MinuteCounts
 from catenary_core.call.call import Authenticator, Call, Identity, IdentityCheck
 from catenary_core.call.methods import Binding
@@ -146,6 +146,7 @@ class CoreParts:
     recheck_worker: Callable[[Identity], Awaitable[bool]] = field(init=False)
     """Checks again whether a worker's token is valid."""
     role_of: RoleOf = field(init=False)
+    shared_role_of: SharedRoleOf = field(init=False)
     record_reviews: RecordReviews = field(init=False)
     revoke_repeatable: RevokeRepeatable = field(init=False)
     evaluations: Evaluations = field(init=False)

@@ -40,7 +40,7 @@ class Geometries:
     def __init__(self, db: Database, objects: Objects, space: FreeSpace) -> None:
         self._conversions = Conversions(db, objects, space)
 
-    async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, unit: str, user_id: str) -> File:
+    async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, unit: str, principal_id: str) -> File:
         """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
 
         Conversions of users take turns.
@@ -49,7 +49,7 @@ class Geometries:
             geometry: The geometry of the evaluation.
             name: Name with or without a format.
             unit: Unit of an STL that is made of a glb; empty for metres.
-            user_id: The caller.
+            principal_id: The caller.
 
         Raises NOT_FOUND: the evaluation has no such geometry. Raises VALIDATION_ERROR: the format isn't available for
         it. Raises UNAVAILABLE: a conversion has too little disk space.
@@ -73,7 +73,7 @@ class Geometries:
         if wanted in MADE_OF_GLB and "glb" in formats:
             glb = formats["glb"]
             made_in = unit or "m" if wanted == "stl" else ""
-            found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, base, user_id)
+            found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, base, principal_id)
             return File(*found, wanted, f"{base}.{wanted}", made_in or None)
         known = sorted(formats.keys() | (MADE_OF_GLB if "glb" in formats else set()))
         raise invalid(

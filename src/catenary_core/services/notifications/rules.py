@@ -56,8 +56,8 @@ Rule = Callable[[Row], Notice | None]
 
 
 def _role(row: Row) -> Notice | None:
-    member = row["data"]["member"]
-    return None if member["role"] is None else _given(row, member)
+    member = row["data"].get("member")  # else a share has ended
+    return None if member is None or member["role"] is None else _given(row, member)
 
 
 def _share(row: Row) -> Notice | None:

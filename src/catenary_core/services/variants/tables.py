@@ -1,6 +1,7 @@
 """The table of variants, and the views on it for other services.
 
 - `variants.named(evaluation_id, model_version_id)`: the evaluations that variants keep, and the versions of these
+- `variants.active_variant(variant_id, project_id, evaluation_id)`: the variants that aren't deleted
 - `variants.referable(id, project_id)`: the variants, deleted ones too, that a `reference_id` may name
 """
 
