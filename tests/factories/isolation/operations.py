@@ -37,7 +37,7 @@ _KINDS: dict[str, dict[str, str]] = {
             f"{kind}_id": kind
             for kind in (
                 "project", "model", "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "team",
-                "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant",
+                "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "share",
             )
         },
     },
@@ -78,6 +78,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
     ("PUT /v1/projects/{project_id}/members/{user_id}", "user_id"): "team",
     ("PUT /v1/teams/{team_id}/members/{user_id}", "user_id"): KNOWN_USER,
     ("POST /v1/projects/{project_id}/members", "user_id"): KNOWN_USER,
+    ("POST /v1/projects/{project_id}/shares", "user_id"): KNOWN_USER,
     ("PATCH /v1/projects/{project_id}", "owner_user_id"): KNOWN_USER,
     ("POST /parameter/v1/asset_types", "asset_types[].parent_id"): "asset_type",
     ("PATCH /parameter/v1/asset_types/{asset_type_id}", "parent_id"): "asset_type",
@@ -98,7 +99,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
 HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
      "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "comment", "record", "source", "team",
-     "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant"}
+     "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "share"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

@@ -40,6 +40,7 @@ _DELETED = {
     "worker_token": "/v1/worker_tokens/{worker_token}",
     "plan": "/v1/plans/{plan}",
     "file": "/v1/files/{file}",
+    "share": "/v1/projects/{project}/shares/{share}",
     "variant": "/v1/variants/{variant}",
     "project": "/v1/projects/{project}",
     "environment_project": "/environment/v2/projects/{environment_project}",
@@ -74,7 +75,7 @@ class World(Principals):
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
-            "variant", "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE, "source", "asset",
+            "variant", "share", "notification", "team", "api_key", "webhook", "delivery", "worker_token", FREE, "source", "asset",
             "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
@@ -292,6 +293,11 @@ class World(Principals):
             self.things[side][BESIDE] = made
             return await self._variant(side)
         return made
+
+    async def _share(self, side: Side) -> str:
+        """Make a link, which gives nobody of this world a role."""
+        route = f"/v1/projects/{self.things[side]['project']}/shares"
+        return await self._row(self._person(side), route, {"kind": "link"}, "share_id")
 
     async def _notification(self, side: Side) -> str:
         """Make a notification of the side's person, who has others from events."""

@@ -85,8 +85,7 @@ async def test_members_with_shares_come_in_pages(here: World) -> None:
     while cursor is not None:
         page = await here.call(owner, "GET", f"/v1/projects/{project_id}/members?limit=2&cursor={cursor}")
         found += page["data"]["members"]
-        cursor = page["metadata"]["pagination"]["next_cursor"] if "pagination" in page["metadata"] else None
-        cursor = cursor or page["data"].get("next_cursor")
+        cursor = page["metadata"]["next_cursor"]
     assert [(one["name"], one["role"]) for one in found] == [
         ("Olga", "owner"), ("Fred", "viewer"), ("Fred", "editor"), ("Engineers", "viewer"), ("Engineers", "editor"),
     ]  # fmt: skip
