@@ -193,7 +193,7 @@ def random_credential() -> str:
 
 
 SHARE_PREFIX = "cat_share_"
-"""How every token of a share link begins."""
+"""Prefix of the token of every share link."""
 
 
 def random_share_token() -> str:

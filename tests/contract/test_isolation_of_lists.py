@@ -40,12 +40,12 @@ TABLES = (
     "environment.project", "parameter.asset", "parameter.parameter", "parameter.entry", "parameter.parameter_set",
     "metadata.tag", "metadata.tag_link", "projects.project", "identity.team", "identity.api_key",
     "notifications.notification", "comments.comment", "qa.record", "reference.source", "evaluations.batch",
-    "evaluations.plan", "evaluations.input_file", "variants.variant",
+    "evaluations.plan", "evaluations.input_file", "variants.variant", "projects.share",
 )  # fmt: skip
 MOST_PAGES = 10
 MORE = (
     "environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key",
-    "notification", "comment", "record", "source", "batch", "plan", "file", "variant",
+    "notification", "comment", "record", "source", "batch", "plan", "file", "variant", "share",
 )  # fmt: skip
 _USED = re.compile(r'"last_used_at":("[^"]*"|null)')
 LISTS = {

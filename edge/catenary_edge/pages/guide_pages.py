@@ -32,6 +32,7 @@ ORDER = (
     "studies",
     "live_sessions",
     "variants",
+    "shares",
     "conventions",
     "import",
     "webhooks",

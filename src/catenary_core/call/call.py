@@ -42,7 +42,7 @@ class Identity:
     trusted_seconds: float = 0.0
     """Time in seconds for which the identity may be used without checking again whether the credential was revoked."""
     shown: SharedPart | None = None
-    """What a link shows; None for every other caller."""
+    """Part of a project that a link shows; None for every other caller."""
 
     @property
     def is_user(self) -> bool:

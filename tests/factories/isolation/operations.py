@@ -117,6 +117,8 @@ FRESH: dict[str, str] = {
 }
 COMPARISON, BESIDE = "GET /v1/projects/{project_id}/variants/compare", "variant beside"
 """The read that takes at least two ids, and the kind of the second."""
+READ_FIRST = {f"{method} /parameter/v0/parameters/{{parameter_id}}/revision" for method in ("PATCH", "POST")}
+"""Older writes that read what they write to: a key that may read it is told first when it isn't there."""
 PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch", "/files/{name}": "report.pdf"}
 """The variables of paths that are no ids."""
 

@@ -92,6 +92,31 @@ class World(Principals):
             await self.ok("admin", "DELETE", path.format_map(ids))
             self.things[side][f"deleted {kind}"] = made
 
+    async def add_links(self) -> None:
+        """Add the share links of both sides, and those that have ended."""
+        hidden, open_ = self.things["hidden"], self.things["open"]
+        for name, person, project, fields in (
+            ("project link", "owner", hidden["project"], {}),
+            ("variant link", "owner", hidden["project"], {"variant_id": hidden["variant"]}),
+            ("link of another project", "outsider", open_["project"], {}),
+            ("revoked link", "owner", hidden["project"], {}),
+            ("expired link", "owner", hidden["project"], {}),
+        ):
+            route = f"/v1/projects/{project}/shares"
+            made = await self.ok(person, "POST", route, {"kind": "link", **fields})
+            self.headers[name] = {"X-Share-Token": made["url"].partition("#share=")[2]}
+            if name == "revoked link":
+                await self.ok(person, "DELETE", f"{route}/{made['share']['share_id']}")
+            if name == "expired link":
+                past = "UPDATE projects.share SET expires_at = statement_timestamp() WHERE share_id = :id"
+                await run_sql(self.core.frame.db, past, id=made["share"]["share_id"])
+                marked = "SELECT deleted_at FROM projects.share WHERE share_id = :id"
+                async with asyncio.timeout(60):
+                    while not (await run_sql(self.core.frame.db, marked, id=made["share"]["share_id"]))[0][
+                        "deleted_at"
+                    ]:  # noqa: ASYNC110 (a row)
+                        await asyncio.sleep(0.05)
+
     async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
         """Make the rows that a call on the hidden side needs for itself.
 

@@ -34,7 +34,7 @@ class ShareServiceStub:
     ListShares: _grpc.UnaryUnaryMultiCallable[_share_service_pb2.ListSharesRequest, _share_service_pb2.ListSharesResponse]
     """List the shares of a project that hold, oldest first."""
     CreateShare: _grpc.UnaryUnaryMultiCallable[_share_service_pb2.CreateShareRequest, _share_service_pb2.CreateShareResponse]
-    """Share a project or a variant with a user or a team, or make a link. Only this response shows the address of the link.
+    """Create a share of a project or a variant with a user or a team, or a link. Only this response shows the address of the link.
     Raises CONFLICT when the project has 200 shares.
     """
     GetShare: _grpc.UnaryUnaryMultiCallable[_share_service_pb2.GetShareRequest, _share_service_pb2.GetShareResponse]
@@ -52,7 +52,7 @@ class ShareServiceAsyncStub(ShareServiceStub):
     ListShares: _aio.UnaryUnaryMultiCallable[_share_service_pb2.ListSharesRequest, _share_service_pb2.ListSharesResponse]  # type: ignore[assignment]
     """List the shares of a project that hold, oldest first."""
     CreateShare: _aio.UnaryUnaryMultiCallable[_share_service_pb2.CreateShareRequest, _share_service_pb2.CreateShareResponse]  # type: ignore[assignment]
-    """Share a project or a variant with a user or a team, or make a link. Only this response shows the address of the link.
+    """Create a share of a project or a variant with a user or a team, or a link. Only this response shows the address of the link.
     Raises CONFLICT when the project has 200 shares.
     """
     GetShare: _aio.UnaryUnaryMultiCallable[_share_service_pb2.GetShareRequest, _share_service_pb2.GetShareResponse]  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What shares of one variant and links show."""
+"""Roles in shared variants, and links."""
 
 from alembic import op
 

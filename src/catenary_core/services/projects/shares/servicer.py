@@ -39,7 +39,7 @@ class ShareServicer:
         self._clock = clock
 
     async def shared_role_of(self, project_id: str, named: Mapping[str, str], caller: Identity) -> int | None:
-        """Return the caller's role in the shared variant that the ids name, or with none in any one of the project."""
+        """Return the caller's role in the shared variant that the ids name; without ids, in any of the project."""
         if not all(named.values()):
             return None
         if caller.shown is not None:
