@@ -110,12 +110,17 @@ class World(Principals):
             if name == "expired link":
                 past = "UPDATE projects.share SET expires_at = statement_timestamp() WHERE share_id = :id"
                 await run_sql(self.core.frame.db, past, id=made["share"]["share_id"])
-                marked = "SELECT deleted_at FROM projects.share WHERE share_id = :id"
-                async with asyncio.timeout(60):
-                    while not (await run_sql(self.core.frame.db, marked, id=made["share"]["share_id"]))[0][
-                        "deleted_at"
-                    ]:  # noqa: ASYNC110 (a row)
-                        await asyncio.sleep(0.05)
+                await self._marked(made["share"]["share_id"])
+
+    async def _marked(self, share_id: str) -> None:
+        """Wait until the platform has marked an expired share."""
+        select = "SELECT deleted_at FROM projects.share WHERE share_id = :id"
+        async with asyncio.timeout(60):
+            while True:
+                (row,) = await run_sql(self.core.frame.db, select, id=share_id)
+                if row["deleted_at"] is not None:
+                    return
+                await asyncio.sleep(0.05)
 
     async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
         """Make the rows that a call on the hidden side needs for itself.

@@ -161,6 +161,33 @@ async def test_a_token_in_a_query_is_refused_and_reaches_no_log(here: World, cap
     assert shown.token not in told.out + told.err
 
 
+async def test_a_page_of_another_origin_reads_with_a_link(here: World) -> None:
+    owner, project_id, shown = await _shared(here)
+    url, origin = f"{here.url}/v1/projects/{project_id}/variants", {"Origin": "https://elsewhere.example"}
+    async with here.http.get(url, headers={**shown.headers, **origin}) as answer:
+        tag = answer.headers["ETag"]
+    sent = {**shown.headers, **origin}
+    for path, headers, status_ in (
+        (url, sent, 200),
+        (url, {**sent, "If-None-Match": tag}, 304),
+        (f"{here.url}/v1/projects/{project_id}/members", sent, 404),
+        (url, {**sent, "X-Share-Token": "damaged"}, 401),
+    ):
+        async with here.http.get(path, headers=headers) as answer:
+            assert (answer.status, answer.headers.get("Access-Control-Allow-Origin")) == (status_, "*")
+            assert "X-Share-Token" in answer.headers["Vary"]
+    asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "x-share-token"}
+    async with here.http.options(url, headers={**origin, **asked}) as answer:
+        assert (answer.status, answer.headers["Access-Control-Allow-Origin"]) == (204, "*")
+    for headers in (owner.headers, {}):
+        async with here.http.get(url, headers={**headers, **origin}) as answer:
+            assert "Access-Control-Allow-Origin" not in answer.headers
+    async with here.http.options(
+        url, headers={**origin, **asked, "Access-Control-Request-Headers": "authorization"}
+    ) as answer:
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
 async def test_a_link_has_requests_of_its_own(dsn: str, tmp_path: Path) -> None:
     async with world(dsn, tmp_path, requests_per_hour=20) as here:
         owner, project_id, shown = await _shared(here)
