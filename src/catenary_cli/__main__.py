@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from catenary_cli import author_commands, file_commands, logs, operator_commands, options
+from catenary_cli import author_commands, file_commands, logs, operator_commands, options, share_commands
 from catenary_cli.exploration import commands as exploration
 from catenary_cli.exploration import study_commands
 from catenary_cli.imports import columns
@@ -40,6 +40,7 @@ app.add_typer(operator_commands.secret_app, name="secret")
 app.add_typer(author_commands.project_app, name="project")
 app.add_typer(author_commands.model_app, name="model")
 app.add_typer(file_commands.file_app, name="file")
+app.add_typer(share_commands.share_app, name="share")
 app.add_typer(author_commands.app)
 app.add_typer(exploration.app)
 app.add_typer(exploration.batch_app, name="batch")

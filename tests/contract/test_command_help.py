@@ -88,6 +88,7 @@ def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> Non
         (["file", "upload", "/nowhere.csv", "-p", "x"], "does not exist"),
         (["file", "upload", "/etc/hostname"], "Missing option '--project'"),
         (["file", "download"], "Missing argument 'FILE'"),
+        (["share", "remove", "x"], "Missing option '--project'"),
         (["study", "results", "x", "--json", "--csv", *ACCESS], "one of --json and --csv only"),
         (
             ["evaluate", "x", "--out", "part.obj", *ACCESS],

@@ -246,3 +246,27 @@ async def test_a_link_can_not_pass_for_a_user(here: World) -> None:
     with pytest.raises(RuntimeError, match="has no user"):
         _ = identity.user_id
     assert not identity.made({"created_by": {"user_id": identity.principal_id}})
+
+
+async def test_open_streams_learn_that_a_link_has_ended(here: World) -> None:
+    owner, project_id, shown = await _shared(here)
+    other, person = await link(here, owner, project_id), {"authorization": f"Bearer {owner.token}"}
+    check: Any = here.core.dispatch._authenticator
+    sent = [{"x-share-token": shown.token}, person, {"x-share-token": other.token}]
+    identities = [await check.authenticate(one) for one in sent]
+    assert await check.recheck(identities) == identities
+    await here.call(owner, "DELETE", f"/v1/projects/{project_id}/shares/{shown.share_id}")
+    assert await check.recheck(identities) == [None, *identities[1:]]
+
+
+@pytest.mark.slow
+async def test_a_link_reads_through_an_edge_behind_grpc(dsn: str, tmp_path: Path) -> None:
+    async with world(dsn, tmp_path, remote=True) as here:
+        owner, project_id, shown = await _shared(here)
+        assert (await read(here, shown, f"/v1/projects/{project_id}"))["project"]["owner_user_id"] is None
+        assert await status(here, shown, f"/v1/projects/{project_id}/members") == 404
+        assert await status(here, shown, f"/v1/projects/{project_id}", "DELETE") == 403
+        await here.call(owner, "DELETE", f"/v1/projects/{project_id}/shares/{shown.share_id}")
+        async with asyncio.timeout(credentials.TRUSTED_SECONDS + 0.5):
+            while await status(here, shown, f"/v1/projects/{project_id}") != 401:  # noqa: ASYNC110 (5 s of trust)
+                await asyncio.sleep(0.05)
