@@ -129,13 +129,17 @@ class Policy:
         call.project_id, call.role = project_id, role
 
     async def _role_in_variant(self, project_id: str, binding: Binding, request: Message, call: Call) -> int | None:
-        """Return the caller's role in the shared variant that the request names; None if it sees no more of the project."""
+        """Return the caller's role in the shared variant that the request names; None if it sees no more of the project.
+
+        Reads are a viewer's: a read by an evaluator may begin work, for which a role in the project is needed.
+        """
         if self._shared_role_of is None or binding.options.sharing != options_pb2.SHARING_VARIANT:
             return None
         if binding.options.cache == options_pb2.CACHE_UNSPECIFIED:
             # The end of a variant moves no count of changes, by which edges would notice it.
             call.reply["cache-control"] = "no-cache"
-        return await self._shared_role_of(project_id, _named_variant(binding, request), call.caller)
+        role = await self._shared_role_of(project_id, _named_variant(binding, request), call.caller)
+        return role_pb2.ROLE_VIEWER if role is not None and binding.reads else role
 
     def _named_by(self, binding: Binding) -> str:
         fields = binding.descriptor.input_type.fields_by_name
