@@ -221,7 +221,7 @@ class Edge:
         metadata = exchange.metadata()
         exchange.caller = await self._identities.check(exchange.credentials, metadata)
         exchange.request[ADMITTED] = True
-        exchange.charge = await self._leases.charge(exchange.caller.user_id, metadata)
+        exchange.charge = await self._leases.charge(exchange.caller.principal_id, metadata)
 
     def _match(self, exchange: Exchange) -> Match | None:
         """Return the route of the request; None when no route has the path, or the path lacks the method."""

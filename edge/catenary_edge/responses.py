@@ -12,7 +12,7 @@ import orjson
 from aiohttp.web import Response, StreamResponse
 
 from catenary_edge import rate_limit, surfaces
-from catenary_edge.cors import Cors
+from catenary_edge.cors import Cors, reads_by_link
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
 from catenary_edge.http import accepted_types, conditions, content_encoding, headers
@@ -233,8 +233,9 @@ class Responses:
         found.update(stages.headers_of(exchange.route, exchange.path))
         if exchange.origin.scheme == "https":
             found["Strict-Transport-Security"] = headers.STRICT_TRANSPORT
-        if self._cors:
-            found["Vary"] = "Origin"
+        varies = [*(["Origin"] if self._cors else []), *(["X-Share-Token"] if reads_by_link(exchange.request) else [])]
+        if varies:
+            found["Vary"] = ", ".join(varies)
             found.update(self._cors.answer(exchange.request))
         return found
 

@@ -132,7 +132,8 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
         parts.counts = MinuteCounts(db)
         for service in SERVICES:
             service.assemble(frame, parts)
-        limits, policy = Limits(settings, db, frame.space), Policy(parts.role_of, parts.project_of)
+        limits = Limits(settings, db, frame.space)
+        policy = Policy(parts.role_of, parts.project_of, parts.shared_role_of, parts.variant_of)
         idempotency = Idempotency(db, frame.secrets)
         trail = Trail(db, parts.bindings, parts.counts)
         dispatch = Dispatch(

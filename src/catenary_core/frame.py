@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 
 from catenary.platform.v1 import evaluation_service_pb2, evaluation_shapes
-from catenary_core.access.policy import ProjectOf, RoleOf
+from catenary_core.access.policy import ProjectOf, RoleOf, SharedRoleOf, VariantOf
 from catenary_core.audit.minute_counts import MinuteCounts
 from catenary_core.call.call import Authenticator, Call, Identity, IdentityCheck
 from catenary_core.call.methods import Binding
@@ -155,11 +155,14 @@ class CoreParts:
     """Those of `job_owners` whose jobs are chunks of points."""
     project_of: dict[str, ProjectOf] = field(default_factory=dict)
     """By the request field that names a resource of a platform project."""
+    variant_of: dict[str, VariantOf] = field(default_factory=dict)
+    """By the request field that names a resource on a variant."""
     authenticator: Authenticator = field(init=False)
     recheck: IdentityCheck = field(init=False)
     recheck_worker: Callable[[Identity], Awaitable[bool]] = field(init=False)
     """Checks again whether a worker's token is valid."""
     role_of: RoleOf = field(init=False)
+    shared_role_of: SharedRoleOf = field(init=False)
     record_reviews: RecordReviews = field(init=False)
     revoke_repeatable: RevokeRepeatable = field(init=False)
     evaluations: Evaluations = field(init=False)

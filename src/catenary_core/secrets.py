@@ -192,6 +192,15 @@ def random_credential() -> str:
     return random.token_urlsafe(_BYTES)
 
 
+SHARE_PREFIX = "cat_share_"
+"""Prefix of the token of every share link."""
+
+
+def random_share_token() -> str:
+    """Return a new token of a share link: the prefix and 256 random bits."""
+    return SHARE_PREFIX + random_credential()
+
+
 def random_secret() -> bytes:
     """Return a new secret for an installation."""
     return random.token_bytes(_BYTES)

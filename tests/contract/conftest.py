@@ -18,4 +18,5 @@ async def world(module_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> As
         await made.add_side("open")
         await made.add_side("hidden")
         await made.add_deleted("hidden")
+        await made.add_links()
         yield made

@@ -31,6 +31,7 @@ from factories.isolation.operations import (
     HIDDEN_KINDS,
     KNOWN_USER,
     NEW,
+    READ_FIRST,
     Operation,
     Place,
     Request,
@@ -179,10 +180,6 @@ async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface:
                 told[principal].add(answer.text)
     assert {principal: len(texts) for principal, texts in told.items()} == dict.fromkeys(UNKNOWN, 1)
     assert await world.digest() == before
-
-
-READ_FIRST = {f"{method} /parameter/v0/parameters/{{parameter_id}}/revision" for method in ("PATCH", "POST")}
-"""Older writes that read what they write to: a key that may read it is told first when it isn't there."""
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=" ".join)

@@ -41,11 +41,12 @@ TABLES = (
     "metadata.tag", "metadata.tag_link", "projects.project", "identity.team", "identity.api_key",
     "notifications.notification", "comments.comment", "qa.record", "reference.source", "evaluations.batch",
     "evaluations.plan", "evaluations.input_file", "variants.variant", "comments.project_comment", "views.view",
+    "projects.share",
 )  # fmt: skip
 MOST_PAGES = 10
 MORE = (
     "environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key",
-    "notification", "comment", "record", "source", "batch", "plan", "file", "variant", "project_comment", "view",
+    "notification", "comment", "record", "source", "batch", "plan", "file", "variant", "project_comment", "view", "share",
 )  # fmt: skip
 _USED = re.compile(r'"last_used_at":("[^"]*"|null)')
 LISTS = {

@@ -211,6 +211,10 @@ GET    /projects/{project_id}/members              viewer     limit,cursor      
 POST   /projects/{project_id}/members              owner      user_id,team_id,email,role member
 PUT    /projects/{project_id}/members/{user_id}    owner      role                       member
 DELETE /projects/{project_id}/members/{user_id}    viewer     -                          member
+GET    /projects/{project_id}/shares               owner      limit,cursor               shares
+POST   /projects/{project_id}/shares               owner      kind,user_id,team_id,role,variant_id,expires_at share,url
+GET    /projects/{project_id}/shares/{share_id}    owner      -                          share
+DELETE /projects/{project_id}/shares/{share_id}    owner      -                          share.deleted_at
 GET    /users/me                                   user       -                          user
 PATCH  /users/me                                   user       -                          user
 GET    /users                                      user       search,limit,cursor        users

@@ -72,16 +72,23 @@ class Caller:
     """An identified caller."""
 
     user_id: str
-    """Id of the user."""
+    """Id of the user; empty for a share link."""
     admin: bool
     """True if the caller has the privilege Admin."""
     scopes: tuple[str, ...]
     """Scopes of the credential."""
+    share_id: str = ""
+    """Id of the share of a share link; empty for a user."""
+
+    @property
+    def principal_id(self) -> str:
+        """Id under which the caller's requests are counted."""
+        return self.user_id or self.share_id
 
     @property
     def key(self) -> str:
         """Cache key of the caller's rights; equal for all credentials of one user with equal rights."""
-        return f"{self.user_id} {self.admin:d} {' '.join(self.scopes)}"
+        return f"{self.principal_id} {self.admin:d} {' '.join(self.scopes)}"
 
 
 class Identities:
@@ -120,7 +127,7 @@ class Identities:
     async def _ask(self, key: bytes, metadata: Mapping[str, str]) -> Caller:
         asked_at = self._clock()
         identity = await self._upstream.ask(self._rpc, self._rpc.request(), metadata, self._timeout)
-        caller = Caller(identity["user_id"], identity["admin"], tuple(identity["scopes"]))
+        caller = Caller(identity["user_id"], identity["admin"], tuple(identity["scopes"]), identity["share_id"])
         ends = identity["expires_at"]
         until = asked_at + min(KEEP_SECONDS, identity["trusted_seconds"])  # the core may have cached it for a while
         while len(self._known) >= KEEP_ENTRIES:

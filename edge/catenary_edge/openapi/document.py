@@ -36,6 +36,12 @@ _SECURITY: Mapping[str, dict[str, str]] = {
         "name": "X-API-Key",
         "description": "An API key: its owner's roles within its scopes, never Admin.",
     },
+    "share": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-Share-Token",
+        "description": "The token of a share link: reads what the link shows, and belongs to no user.",
+    },
     "client": {
         "type": "http",
         "scheme": "basic",

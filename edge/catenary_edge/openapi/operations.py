@@ -270,6 +270,8 @@ def _security(route: Route) -> list[dict[str, list[str]]]:
         return []
     if route.rpc.options.privilege == options_pb2.PRIVILEGE_ADMIN:
         return [{"token": []}]
+    if route.rpc.options.sharing and route.method == "GET":
+        return [{"token": []}, {"api_key": []}, {"share": []}]
     return [{"token": []}, {"api_key": []}]
 
 

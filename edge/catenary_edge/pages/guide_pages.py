@@ -34,6 +34,7 @@ ORDER = (
     "variants",
     "discussion",
     "views",
+    "shares",
     "conventions",
     "import",
     "webhooks",

@@ -67,11 +67,9 @@ class ResponseCache:
         version = await self._versions.current(surfaces.name_of(route.rpc.surface), exchange.metadata())
         if version is None:
             return None
-        share = exchange.credentials.get("x-share-token", "")
-        who = f"{caller.key} {hashlib.sha256(share.encode()).hexdigest()}" if share else caller.key
         address = f"{exchange.path}?{request.rel_url.raw_query_string}"
         form = (CSV_TYPE,) if exchange.as_table else ()
-        return VersionedKey((who, exchange.base_url, address, *form), version)
+        return VersionedKey((caller.key, exchange.base_url, address, *form), version)
 
     async def content(self, exchange: Exchange, place: VersionedKey, make: Make) -> CachedContent | None:
         """Return the cached content, or the result of `make`, which is then cached.

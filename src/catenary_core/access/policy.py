@@ -6,7 +6,8 @@ caller may see but not change is PERMISSION_DENIED.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from google.protobuf.message import Message
@@ -28,6 +29,11 @@ NEEDED_ROLE = {
 
 RoleOf = Callable[[str, Identity], Awaitable[int | None]]
 """Looks up a caller's role in an active project by its id; None without a role or without such a project."""
+SharedRoleOf = Callable[[str, Mapping[str, str], Identity], Awaitable[int | None]]
+"""Looks up the caller's role in a shared variant of an active project: by the project's id and the ids by which the request
+names the variant (`variant_id`, `evaluation_id`; none for any variant of the project). None without a share of it."""
+VariantOf = Callable[[str], Awaitable[str | None]]
+"""Looks up the variant that an active resource is on by the resource's id; None without such a resource, or on none."""
 ProjectOf = Callable[[str], Awaitable[str | None]]
 """Looks up the project of an active resource by the resource's id; None without such a resource."""
 
@@ -35,19 +41,29 @@ ProjectOf = Callable[[str], Awaitable[str | None]]
 class Policy:
     """Decides whether a call may proceed."""
 
-    def __init__(self, role_of: RoleOf, project_of: Mapping[str, ProjectOf]) -> None:
+    def __init__(
+        self,
+        role_of: RoleOf,
+        project_of: Mapping[str, ProjectOf],
+        shared_role_of: SharedRoleOf | None = None,
+        variant_of: Mapping[str, VariantOf] = MappingProxyType({}),
+    ) -> None:
         """Set the look-ups.
 
         Args:
             role_of: finds the caller's role in a project.
+            shared_role_of: finds the caller's role in a shared variant; None in tests of services without shares.
             project_of: finds the project of a resource, by the name of the request field with its id, such as
                 `evaluation_id`. A request with a `project_id` needs none.
+            variant_of: finds the variant that a resource is on, in the same way.
         """
         self._role_of = role_of
         self._project_of = dict(project_of)
+        self._shared_role_of = shared_role_of
+        self._variant_of = dict(variant_of)
 
     def check(self, bindings: Mapping[str, Binding]) -> None:
-        """Refuse, at start-up, methods with a project privilege whose request names no project.
+        """Refuse, at start-up, methods with a project privilege whose request names no project, and wrongly shared ones.
 
         Raises:
             ValueError: there is such a method.
@@ -55,6 +71,21 @@ class Policy:
         for binding in bindings.values():
             if binding.options.privilege in NEEDED_ROLE:
                 self._named_by(binding)
+            _check_sharing(binding, self._variant_of.keys())
+
+    def admit(self, binding: Binding, call: Call) -> None:
+        """Check that a share link may call the method at all, before its request is looked at.
+
+        Only the option `sharing` of a method lets a link in. A method for edges serves the edge.
+
+        Raises NOT_FOUND: the method reads what no link shows. Raises PERMISSION_DENIED: the method writes.
+        """
+        if call.caller.kind != "link" or binding.options.privilege == options_pb2.PRIVILEGE_EDGE:
+            return
+        if not binding.reads:
+            raise DomainError("PERMISSION_DENIED", "A share link only reads; sign in to change something.")
+        if binding.options.sharing == options_pb2.SHARING_UNSPECIFIED:
+            raise not_found("resource")
 
     async def authorize(self, binding: Binding, request: Message, call: Call) -> None:
         """Check that the caller may make the call; set the call's project and role.
@@ -97,12 +128,31 @@ class Policy:
         named: Any = getattr(request, field)
         project_id = named if field == "project_id" else await self._project_of[field](named)
         role = await self._role_of(project_id, call.caller) if project_id else None
+        if project_id is not None and role is None:
+            role = await self._role_in_variant(project_id, binding, request, call)
         if project_id is None or role is None:
             raise not_found(field.removesuffix("_id").replace("_", " "))
         if role < NEEDED_ROLE[binding.options.privilege]:
             needed = enum_names(role_pb2.Role.DESCRIPTOR)[NEEDED_ROLE[binding.options.privilege]]
             raise DomainError("PERMISSION_DENIED", f"This needs the role {needed} in the project.")
         call.project_id, call.role = project_id, role
+
+    async def _role_in_variant(self, project_id: str, binding: Binding, request: Message, call: Call) -> int | None:
+        """Return the caller's role in the shared variant that the request names; None if it sees no more of the project.
+
+        Reads are a viewer's: a read by an evaluator may begin work, for which a role in the project is needed.
+        """
+        if self._shared_role_of is None or binding.options.sharing != options_pb2.SHARING_VARIANT:
+            return None
+        if binding.options.cache == options_pb2.CACHE_UNSPECIFIED:
+            # The end of a variant moves no count of changes, by which edges would notice it.
+            call.reply["cache-control"] = "no-cache"
+        named = _named_variant(binding, request)
+        for field, variant_of in self._variant_of.items():
+            if field in binding.descriptor.input_type.fields_by_name:
+                named["variant_id"] = await variant_of(getattr(request, field)) or ""
+        role = await self._shared_role_of(project_id, named, call.caller)
+        return role_pb2.ROLE_VIEWER if role is not None and binding.reads else role
 
     def _named_by(self, binding: Binding) -> str:
         fields = binding.descriptor.input_type.fields_by_name
@@ -119,3 +169,33 @@ def _check_edge(call: Call) -> None:
             "PERMISSION_DENIED",
             "Only an edge of this installation may call this; CATENARY_TRUSTED_EDGES names the networks of edges.",
         )
+
+
+_VARIANT_FIELDS = ("variant_id", "evaluation_id")
+"""Fields of requests that name a variant, or its evaluation."""
+
+
+def _check_sharing(binding: Binding, on_variants: Collection[str]) -> None:
+    """Refuse the option `sharing` where it would show too much, or could not be checked.
+
+    Raises ValueError: the option stands at a method without a project's privilege, at a write that is not of a variant, or
+    at a method for variants whose request names none of them one by one.
+    """
+    sharing = binding.options.sharing
+    if sharing == options_pb2.SHARING_UNSPECIFIED:
+        return
+    fields = binding.descriptor.input_type.fields_by_name
+    of_variant = sharing == options_pb2.SHARING_VARIANT
+    if binding.options.privilege not in NEEDED_ROLE or not (binding.reads or of_variant):
+        raise ValueError(
+            f"{binding.path} can't be shared: it needs the privilege of a role, and reads or is of a variant"
+        )
+    named = [name for name in (*_VARIANT_FIELDS, *on_variants) if name in fields]
+    if of_variant and (not (named or "project_id" in fields) or any(fields[name].is_repeated for name in named)):
+        raise ValueError(f"{binding.path} is shared with a variant, but its request names neither one nor the project")
+
+
+def _named_variant(binding: Binding, request: Any) -> dict[str, str]:
+    """Return the ids by which a request names one variant; a field that is left out names the empty id, which none has."""
+    fields = binding.descriptor.input_type.fields_by_name
+    return {name: getattr(request, name) for name in _VARIANT_FIELDS if name in fields}

@@ -72,7 +72,10 @@ def caller_of(identity: Identity | None, metadata: Mapping[str, str]) -> dict[st
     address = client_address(metadata)
     found: dict[str, Any] = {"address": None if address is None else str(address)}
     if identity is not None:
-        found |= {"actor_id": identity.user_id or None, "credential_id": identity.credential_id or None}
+        found |= {
+            "actor_id": identity.user_id if identity.is_user else None,
+            "credential_id": identity.credential_id or None,
+        }
     return found
 
 

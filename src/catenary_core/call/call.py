@@ -10,12 +10,24 @@ from catenary_wire.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
+class SharedPart:
+    """The part of a project that a share link shows."""
+
+    project_id: str
+    """Id of the project."""
+    variant_id: str | None
+    """Id of the variant that the link shows; None for a link to the whole project."""
+    evaluation_id: str | None
+    """Id of the variant's evaluation; None for a link to the whole project."""
+
+
+@dataclass(frozen=True, slots=True)
 class Identity:
     """A verified caller."""
 
-    user_id: str
-    """Id of the user that the caller is or acts for."""
-    kind: Literal["person", "client", "api_key", "worker"]
+    principal_id: str
+    """Id under which calls are counted and limited: of the user, or of the share of a link; empty for a worker."""
+    kind: Literal["person", "client", "api_key", "worker", "link"]
     """Kind of the credential."""
     admin: bool = False
     """True if the caller is an Admin; never true for an API key."""
@@ -29,6 +41,27 @@ class Identity:
     """Generation of a client's tokens that the token belongs to; None for other credentials."""
     trusted_seconds: float = 0.0
     """Time in seconds for which the identity may be used without checking again whether the credential was revoked."""
+    shown: SharedPart | None = None
+    """Part of a project that a link shows; None for every other caller."""
+
+    @property
+    def is_user(self) -> bool:
+        """True if the caller is or acts for a user; workers and links do not."""
+        return self.kind not in ("worker", "link")
+
+    @property
+    def user_id(self) -> str:
+        """Id of the user that the caller is or acts for; asking it of a caller without a user is a fault of the code.
+
+        So a link can't pass for a user anywhere: neither in a condition, nor as who wrote a row.
+        """
+        if not self.is_user:
+            raise RuntimeError(f"a caller of the kind {self.kind} has no user")
+        return self.principal_id
+
+    def made(self, row: Mapping[str, Any]) -> bool:
+        """Return whether the caller's user made a row with a `created_by`; never true for a caller without a user."""
+        return self.is_user and bool(row["created_by"]["user_id"] == self.principal_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ async def _append(tx: Transaction, rows: Sequence[Row]) -> None:
 
 
 def _row(call: Call | None, type_: str, change: Change, project_id: str | None, actor_id: str | None) -> Row:
-    if actor_id is None and call is not None and call.identity is not None and call.identity.kind != "worker":
+    if actor_id is None and call is not None and call.identity is not None and call.identity.is_user:
         actor_id = call.identity.user_id
     return {
         "id": str(uuid_utils.uuid7()),

@@ -62,7 +62,7 @@ class Bulk:
         if not _is_bulk(binding, request):
             yield
             return
-        user_id, slot_id = call.caller.user_id, str(uuid_utils.uuid4())
+        user_id, slot_id = call.caller.principal_id, str(uuid_utils.uuid4())
         async with self._db.transaction() as tx:
             locked = await counters.lock(tx, counters.USER_BULK, user_id)
             slots = Slots(locked.state, self._limit, locked.now)

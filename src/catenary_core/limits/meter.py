@@ -84,7 +84,7 @@ class Meter:
         """
         if call.caller.kind == "worker" or _is_counted_by_edge(call):
             return
-        user_id = call.caller.user_id
+        user_id = call.caller.principal_id
         held = self._used(user_id)
         if held is None:
             async with self._locks.setdefault(user_id, asyncio.Lock()):
@@ -97,7 +97,7 @@ class Meter:
         if _is_counted_by_edge(call):
             call.reply[UNCOUNTED] = "1"
         elif call.lease_id:
-            user_id = call.caller.user_id
+            user_id = call.caller.principal_id
             async with self._locks.setdefault(user_id, asyncio.Lock()):
                 held = self._held.get(user_id)
                 if held is not None and held.grant.lease_id == call.lease_id:

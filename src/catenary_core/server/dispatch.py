@@ -24,6 +24,7 @@ from google.protobuf.message import Message
 from psycopg_pool import PoolTimeout
 
 from catenary_core import metrics
+from catenary_core.access import nameless
 from catenary_core.access.policy import Policy
 from catenary_core.audit.trail import Trail
 from catenary_core.background.failures import traces
@@ -107,6 +108,8 @@ class Dispatch:
         self.bindings = bindings
         self._handlers = {path: _handler(binding, servicers) for path, binding in bindings.items()}
         self._finite = {path: finite_check(binding.descriptor.output_type) for path, binding in bindings.items()}
+        shared = {path: binding for path, binding in bindings.items() if binding.options.sharing}
+        self._plans = {path: nameless.plan_of(binding.descriptor.output_type) for path, binding in shared.items()}
         self._authenticator = authenticator
         self._policy = policy
         self._limits = limits
@@ -207,6 +210,7 @@ class Dispatch:
                 call.on_authenticated()
             if self._limits is not None:
                 await self._limits.charge(call)
+            self._policy.admit(binding, call)
         is_both = binding.descriptor.server_streaming
         head, body = (request, request) if isinstance(request, Message) else await _peek(request, checked=not is_both)
         lower_ids(head)
@@ -239,6 +243,9 @@ class Dispatch:
         """Return the servicer's response; add its entity tag to the response metadata."""
         binding = self.bindings[call.method]
         answer = await self._handlers[call.method](request, call)
+        if call.identity is not None and call.identity.kind == "link" and (plan := self._plans.get(call.method)):
+            is_stream = binding.descriptor.server_streaming
+            answer = nameless.stream_without_names(answer, plan) if is_stream else nameless.without_names(answer, plan)
         check_finite = self._finite[call.method]
         if check_finite is not None and not binding.descriptor.server_streaming:
             check_finite(answer)

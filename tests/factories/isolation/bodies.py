@@ -35,6 +35,11 @@ BODIES: dict[str, Any] = {
     ),
     "POST /v1/projects/{project_id}/members": ({"team_id": "$", "role": "viewer"}, {"user_id": "$", "role": "viewer"}),
     "PUT /v1/projects/{project_id}/members/{user_id}": {"role": "viewer"},
+    "POST /v1/projects/{project_id}/shares": (
+        {"kind": "user", "user_id": "$", "role": "viewer", "variant_id": "$"},
+        {"kind": "team", "team_id": "$", "role": "viewer"},
+        {"kind": "link"},
+    ),
     "POST /v1/projects/{project_id}/models": _NAME,
     "PATCH /v1/projects/{project_id}/models/{model_id}": _NAME,
     "POST /v1/projects/{project_id}/models/{model_id}/versions": SOURCE,

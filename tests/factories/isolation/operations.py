@@ -40,7 +40,7 @@ _KINDS: dict[str, dict[str, str]] = {
             f"{kind}_id": kind
             for kind in (
                 "project", "model", "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "team",
-                "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "view",
+                "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "view", "share",
             )
         },
     },
@@ -81,6 +81,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
     ("PUT /v1/projects/{project_id}/members/{user_id}", "user_id"): "team",
     ("PUT /v1/teams/{team_id}/members/{user_id}", "user_id"): KNOWN_USER,
     ("POST /v1/projects/{project_id}/members", "user_id"): KNOWN_USER,
+    ("POST /v1/projects/{project_id}/shares", "user_id"): KNOWN_USER,
     ("PATCH /v1/projects/{project_id}", "owner_user_id"): KNOWN_USER,
     ("POST /parameter/v1/asset_types", "asset_types[].parent_id"): "asset_type",
     ("PATCH /parameter/v1/asset_types/{asset_type_id}", "parent_id"): "asset_type",
@@ -102,7 +103,7 @@ HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
      "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "comment", "record", "source", "team",
      "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "project_comment",
-     "view"}
+     "view", "share"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.
@@ -120,6 +121,8 @@ FRESH: dict[str, str] = {
 }
 COMPARISON, BESIDE = "GET /v1/projects/{project_id}/variants/compare", "variant beside"
 """The read that takes at least two ids, and the kind of the second."""
+READ_FIRST = {f"{method} /parameter/v0/parameters/{{parameter_id}}/revision" for method in ("PATCH", "POST")}
+"""Older writes that read what they write to: a key that may read it is told first when it isn't there."""
 PATH_TEXTS = {"/parameters/{name}": "span", "/geometry/{name}": "arch", "/files/{name}": "report.pdf"}
 """The variables of paths that are no ids."""
 

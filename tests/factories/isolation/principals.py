@@ -31,10 +31,14 @@ UNKNOWN = (
     "key of a disabled client",
     "revoked key",
     "expired key",
+    "revoked link",
+    "expired link",
 )
 """Principals that are nobody to the platform."""
 OUTSIDERS = ("outsider", "key of another project's owner", "key of an Admin")
 """Principals that have no part in the hidden side; an Admin's key is no Admin."""
+LINKS = ("project link", "variant link", "link of another project")
+"""Share links: to the hidden project, to one of its variants, and to the open project."""
 ROLES = ("viewer", "evaluator", "editor", "owner")
 INSIDERS = (*ROLES, "admin")
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -41,6 +41,7 @@ _DELETED = {
     "plan": "/v1/plans/{plan}",
     "file": "/v1/files/{file}",
     "project_comment": "/v1/comments/{project_comment}",
+    "share": "/v1/projects/{project}/shares/{share}",
     "variant": "/v1/variants/{variant}",
     "view": "/v1/views/{view}",
     "project": "/v1/projects/{project}",
@@ -76,8 +77,8 @@ class World(Principals):
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
-            "variant", "project_comment", "view", "notification", "team", "api_key", "webhook", "delivery", "worker_token",
-            FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
+            "variant", "project_comment", "view", "share", "notification", "team", "api_key", "webhook", "delivery",
+            "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.
@@ -92,6 +93,36 @@ class World(Principals):
             ids = {**self.things[side], kind: made}
             await self.ok("admin", "DELETE", path.format_map(ids))
             self.things[side][f"deleted {kind}"] = made
+
+    async def add_links(self) -> None:
+        """Add the share links of both sides, and those that have ended."""
+        hidden, open_ = self.things["hidden"], self.things["open"]
+        for name, person, project, fields in (
+            ("project link", "owner", hidden["project"], {}),
+            ("variant link", "owner", hidden["project"], {"variant_id": hidden["variant"]}),
+            ("link of another project", "outsider", open_["project"], {}),
+            ("revoked link", "owner", hidden["project"], {}),
+            ("expired link", "owner", hidden["project"], {}),
+        ):
+            route = f"/v1/projects/{project}/shares"
+            made = await self.ok(person, "POST", route, {"kind": "link", **fields})
+            self.headers[name] = {"X-Share-Token": made["url"].partition("#share=")[2]}
+            if name == "revoked link":
+                await self.ok(person, "DELETE", f"{route}/{made['share']['share_id']}")
+            if name == "expired link":
+                past = "UPDATE projects.share SET expires_at = statement_timestamp() WHERE share_id = :id"
+                await run_sql(self.core.frame.db, past, id=made["share"]["share_id"])
+                await self._marked(made["share"]["share_id"])
+
+    async def _marked(self, share_id: str) -> None:
+        """Wait until the platform has marked an expired share."""
+        select = "SELECT deleted_at FROM projects.share WHERE share_id = :id"
+        async with asyncio.timeout(60):
+            while True:
+                (row,) = await run_sql(self.core.frame.db, select, id=share_id)
+                if row["deleted_at"] is not None:
+                    return
+                await asyncio.sleep(0.05)
 
     async def fresh(self, operation: Operation) -> dict[str, Sequence[str]]:
         """Make the rows that a call on the hidden side needs for itself.
@@ -304,6 +335,11 @@ class World(Principals):
     async def _view(self, side: Side) -> str:
         route = f"/v1/projects/{self.things[side]['project']}/views"
         return await self._row(self._person(side), route, {"name": self._name(side)}, "view_id")
+
+    async def _share(self, side: Side) -> str:
+        """Make a link, which gives nobody of this world a role."""
+        route = f"/v1/projects/{self.things[side]['project']}/shares"
+        return await self._row(self._person(side), route, {"kind": "link"}, "share_id")
 
     async def _notification(self, side: Side) -> str:
         """Make a notification of the side's person, who has others from events."""

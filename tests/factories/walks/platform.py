@@ -145,7 +145,21 @@ async def _projects(call: Walk, user_id: str) -> str:
     await call("DELETE", f"{path}/members/{robot}", 200)
     await call("PUT", f"{path}/members/{robot}", 200, json={"role": "evaluator"})
     await call("DELETE", f"{path}/members/{robot}", 200)
+    await _shares(call, path, robot)
     return project
+
+
+async def _shares(call: Walk, path: str, user_id: str) -> None:
+    shared = {"kind": "user", "user_id": user_id, "role": "viewer", "expires_at": "2099-01-31T12:00:00Z"}
+    made = (await call("POST", f"{path}/shares", 201, json=shared))["data"]["share"]
+    await call("POST", f"{path}/shares", 201, json={"kind": "link"})
+    await call("POST", f"{path}/shares", 400, json={"kind": "link", "role": "editor"})
+    await call("GET", f"{path}/shares", 200)
+    await call("GET", f"{path}/members", 200)
+    share = f"{path}/shares/{made['share_id']}"
+    await call("GET", share, 200)
+    await call("DELETE", share, 200)
+    await call("GET", share, 404)
 
 
 async def _models_and_evaluations(call: Walk, project: str) -> None:

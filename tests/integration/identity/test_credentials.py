@@ -400,6 +400,7 @@ async def test_identify_says_who_calls(identity: IdentityService) -> None:
         "scopes": ["platform:read"],
         "expires_at": int(identity.clock.now) + 3600,
         "trusted_seconds": 5.0,
+        "share_id": "",
     }
     identity.clock.now += 3
     again = (await identity.call("Auth", "Identify", auth_service_pb2.IdentifyRequest(), token, catenary_edge="1")).body

@@ -77,3 +77,58 @@ def test_a_route_alone_gives_its_own_names(routes: dict[tuple[str, str], Route])
     assert "ETag" in _exposed(keys)
     assert "ETag" not in _exposed(project)
     assert not [name for name in _exposed(keys) if name.startswith("X-RateLimit")]
+
+
+_SHARE = {"Origin": "https://b.example", "X-Share-Token": "t"}
+
+
+def test_what_a_link_reads_is_for_pages_of_every_origin(routes: dict[tuple[str, str], Route]) -> None:
+    for cors in (Cors((), tuple(routes.values())), Cors((ORIGIN,), tuple(routes.values()))):
+        for method in ("GET", "HEAD"):
+            found = cors.answer(make_mocked_request(method, "/", _SHARE))
+            assert found["Access-Control-Allow-Origin"] == "*"
+            assert "ETag" in found["Access-Control-Expose-Headers"]
+
+
+@pytest.mark.parametrize(
+    ("method", "sent"),
+    [
+        ("POST", _SHARE),
+        ("DELETE", _SHARE),
+        ("GET", {"Origin": "https://b.example"}),
+        ("GET", {**_SHARE, "Authorization": "Bearer t"}),
+        ("GET", {**_SHARE, "X-API-Key": "k"}),
+    ],
+)
+def test_other_origins_read_nothing_else(
+    method: str, sent: dict[str, str], routes: dict[tuple[str, str], Route]
+) -> None:
+    assert Cors((ORIGIN,), tuple(routes.values())).answer(make_mocked_request(method, "/", sent)) == {}
+
+
+@pytest.mark.parametrize(
+    ("method", "names", "methods", "allowed"),
+    [
+        ("GET", "x-share-token", ["GET", "POST"], True),
+        ("GET", "X-Share-Token, if-none-match,range, Accept", ["GET"], True),
+        ("GET", "x-share-token, authorization", ["GET"], False),
+        ("GET", "x-share-token, x-api-key", ["GET"], False),
+        ("GET", "", ["GET"], False),
+        ("POST", "x-share-token", ["GET", "POST"], False),
+        ("GET", "x-share-token", ["POST"], False),
+    ],
+)
+def test_a_preflight_of_every_origin_is_for_reads_by_links(
+    method: str, names: str, methods: list[str], allowed: bool, routes: dict[tuple[str, str], Route]
+) -> None:
+    sent = {
+        "Origin": "https://b.example",
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": names,
+    }
+    found = Cors((ORIGIN,), tuple(routes.values())).preflight(make_mocked_request("OPTIONS", "/", sent), methods)
+    if not allowed:
+        assert found == {}
+        return
+    assert (found["Access-Control-Allow-Origin"], found["Access-Control-Allow-Methods"]) == ("*", "GET")
+    assert found["Access-Control-Allow-Headers"] == "X-Share-Token, If-None-Match, Range, Accept"

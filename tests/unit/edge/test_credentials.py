@@ -39,6 +39,7 @@ class Core:
             "scopes": [],
             "expires_at": self.ends,
             "trusted_seconds": self.trusted,
+            "share_id": "",
         }
 
 

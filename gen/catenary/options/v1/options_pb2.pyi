@@ -285,6 +285,36 @@ keep the response, or they would answer without the core.
 """
 Global___Audit: _TypeAlias = Audit  # noqa: Y015
 
+class _Sharing:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SharingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sharing.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SHARING_UNSPECIFIED: _Sharing.ValueType  # 0
+    """Not set: no share link."""
+    SHARING_PROJECT: _Sharing.ValueType  # 1
+    """Links to the whole project that the request names."""
+    SHARING_VARIANT: _Sharing.ValueType  # 2
+    """Also links to a variant, if the request names the variant or its evaluation, or the project alone. Users and teams
+    with whom the variant is shared may call the method too; it may then be a write, which links never may.
+    """
+
+class Sharing(_Sharing, metaclass=_SharingEnumTypeWrapper):
+    """Which share links may call a method that reads (guide/shares.md). Links call nothing else: other reads raise NOT_FOUND,
+    writes PERMISSION_DENIED.
+    """
+
+SHARING_UNSPECIFIED: Sharing.ValueType  # 0
+"""Not set: no share link."""
+SHARING_PROJECT: Sharing.ValueType  # 1
+"""Links to the whole project that the request names."""
+SHARING_VARIANT: Sharing.ValueType  # 2
+"""Also links to a variant, if the request names the variant or its evaluation, or the project alone. Users and teams
+with whom the variant is shared may call the method too; it may then be a write, which links never may.
+"""
+Global___Sharing: _TypeAlias = Sharing  # noqa: Y015
+
 @_typing.final
 class ServiceOptions(_message.Message):
     """Options of a service."""
@@ -422,6 +452,7 @@ class MethodOptions(_message.Message):
     AUDIT_FIELD_NUMBER: _builtins.int
     CSV_AT_FIELD_NUMBER: _builtins.int
     FREES_SPACE_FIELD_NUMBER: _builtins.int
+    SHARING_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Right that a caller needs; required."""
     success: _builtins.int
@@ -460,6 +491,8 @@ class MethodOptions(_message.Message):
     """
     frees_space: _builtins.bool
     """Whether the method only removes, though its verb is POST: it is then allowed while too little disk space is free."""
+    sharing: Global___Sharing.ValueType
+    """Which share links may call the method. Only with the privilege of a role in a project."""
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Types of the events that the method writes; empty for none."""
@@ -498,10 +531,11 @@ class MethodOptions(_message.Message):
         audit: Global___Audit.ValueType = ...,
         csv_at: _builtins.str = ...,
         frees_space: _builtins.bool = ...,
+        sharing: Global___Sharing.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "other_success", b"other_success", "privilege", b"privilege", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "other_success", b"other_success", "privilege", b"privilege", "sharing", b"sharing", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

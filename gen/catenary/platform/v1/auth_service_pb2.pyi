@@ -112,15 +112,17 @@ class IdentifyRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class IdentifyResponse(_message.Message):
-    __slots__ = ("user_id", "admin", "scopes", "expires_at", "trusted_seconds")
+    __slots__ = ("user_id", "admin", "scopes", "expires_at", "trusted_seconds", "share_id")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     ADMIN_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    SHARE_ID_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     admin: bool
     scopes: _containers.RepeatedScalarFieldContainer[str]
     expires_at: int
     trusted_seconds: float
-    def __init__(self, user_id: _Optional[str] = ..., admin: _Optional[bool] = ..., scopes: _Optional[_Iterable[str]] = ..., expires_at: _Optional[int] = ..., trusted_seconds: _Optional[float] = ...) -> None: ...
+    share_id: str
+    def __init__(self, user_id: _Optional[str] = ..., admin: _Optional[bool] = ..., scopes: _Optional[_Iterable[str]] = ..., expires_at: _Optional[int] = ..., trusted_seconds: _Optional[float] = ..., share_id: _Optional[str] = ...) -> None: ...

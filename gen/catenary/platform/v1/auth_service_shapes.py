@@ -43,4 +43,5 @@ IdentifyResponse = TypedDict('IdentifyResponse', {
     'scopes': 'list[str]',
     'expires_at': 'int | None',
     'trusted_seconds': 'float',
+    'share_id': 'str',
 })

@@ -28,7 +28,7 @@ from catenary.platform.v1 import role_pb2 as catenary_dot_platform_dot_v1_dot_ro
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/project.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/role.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdd\x03\n\x07Project\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12 \n\x04name\x18\x02 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nFootbridge\x12\x39\n\x0b\x64\x65scription\x18\x03 \x01(\tB$\xbaH!r\x1f\x92\x02\x1c\x41 footbridge over the canal.\x12#\n\x16\x65nvironment_project_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12(\n\x04role\x18\x05 \x01(\x0e\x32\x1a.catenary.platform.v1.Role\x12&\n\x19\x64\x65ployed_model_version_id\x18\x06 \x01(\tH\x01\x88\x01\x01\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\x12\x15\n\rowner_user_id\x18\n \x01(\tB\x19\n\x17_environment_project_idB\x1c\n\x1a_deployed_model_version_id\"\x85\x02\n\rProjectMember\x12\x14\n\x07user_id\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07team_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12&\n\x04name\x18\x03 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12(\n\x04role\x18\x04 \x01(\x0e\x32\x1a.catenary.platform.v1.Role\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\n\x08_user_idB\n\n\x08_team_idb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/project.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/role.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf4\x03\n\x07Project\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12 \n\x04name\x18\x02 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nFootbridge\x12\x39\n\x0b\x64\x65scription\x18\x03 \x01(\tB$\xbaH!r\x1f\x92\x02\x1c\x41 footbridge over the canal.\x12#\n\x16\x65nvironment_project_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12(\n\x04role\x18\x05 \x01(\x0e\x32\x1a.catenary.platform.v1.Role\x12&\n\x19\x64\x65ployed_model_version_id\x18\x06 \x01(\tH\x01\x88\x01\x01\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\x12\x1a\n\rowner_user_id\x18\n \x01(\tH\x02\x88\x01\x01\x42\x19\n\x17_environment_project_idB\x1c\n\x1a_deployed_model_version_idB\x10\n\x0e_owner_user_id\"\xf1\x02\n\rProjectMember\x12\x14\n\x07user_id\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07team_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12&\n\x04name\x18\x03 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin Example\x12(\n\x04role\x18\x04 \x01(\x0e\x32\x1a.catenary.platform.v1.Role\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\nexpires_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\x12!\n\x08share_id\x18\x08 \x01(\tB\n\xb2\xbb\x18\x06\x42\x04nullH\x02\x88\x01\x01\x42\n\n\x08_user_idB\n\n\x08_team_idB\x0b\n\t_share_idb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,8 +43,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROJECT'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_PROJECTMEMBER'].fields_by_name['name']._loaded_options = None
   _globals['_PROJECTMEMBER'].fields_by_name['name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
+  _globals['_PROJECTMEMBER'].fields_by_name['expires_at']._loaded_options = None
+  _globals['_PROJECTMEMBER'].fields_by_name['expires_at']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_PROJECTMEMBER'].fields_by_name['share_id']._loaded_options = None
+  _globals['_PROJECTMEMBER'].fields_by_name['share_id']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_PROJECT']._serialized_start=191
-  _globals['_PROJECT']._serialized_end=668
-  _globals['_PROJECTMEMBER']._serialized_start=671
-  _globals['_PROJECTMEMBER']._serialized_end=932
+  _globals['_PROJECT']._serialized_end=691
+  _globals['_PROJECTMEMBER']._serialized_start=694
+  _globals['_PROJECTMEMBER']._serialized_end=1063
 # @@protoc_insertion_point(module_scope)

@@ -36,17 +36,21 @@ class Project(_message.Message):
     def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., environment_project_id: _Optional[str] = ..., role: _Optional[_Union[_role_pb2.Role, str]] = ..., deployed_model_version_id: _Optional[str] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., owner_user_id: _Optional[str] = ...) -> None: ...
 
 class ProjectMember(_message.Message):
-    __slots__ = ("user_id", "team_id", "name", "role", "created_at", "updated_at")
+    __slots__ = ("user_id", "team_id", "name", "role", "created_at", "updated_at", "expires_at", "share_id")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     TEAM_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    SHARE_ID_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     team_id: str
     name: str
     role: _role_pb2.Role
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
-    def __init__(self, user_id: _Optional[str] = ..., team_id: _Optional[str] = ..., name: _Optional[str] = ..., role: _Optional[_Union[_role_pb2.Role, str]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    expires_at: _timestamp_pb2.Timestamp
+    share_id: str
+    def __init__(self, user_id: _Optional[str] = ..., team_id: _Optional[str] = ..., name: _Optional[str] = ..., role: _Optional[_Union[_role_pb2.Role, str]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., share_id: _Optional[str] = ...) -> None: ...

@@ -45,7 +45,9 @@ class ProjectServiceStub:
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]
-    """List the members of a project in the order of joining."""
+    """List the members of a project in the order of joining, with those with whom it is shared. A user or a team is listed
+    once for each role.
+    """
     AddProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.AddProjectMemberRequest, _project_service_pb2.AddProjectMemberResponse]
     """Add a user or a team to a project. Exactly one of `user_id`, `team_id` and `email` is given. Raises CONFLICT when it is
     a member already.
@@ -56,7 +58,7 @@ class ProjectServiceStub:
     QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
     """
     DeleteProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]
-    """Remove a member from a project; members may also remove themselves. When the owner who pays leaves, the caller pays,
+    """Remove a member from a project, with what is shared with it there; members may also remove themselves. When the owner who pays leaves, the caller pays,
     or else the owner who has been a member longest. Raises CONFLICT when the member is the last owner. Raises
     QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
     """
@@ -82,7 +84,9 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
     ListProjectMembers: _aio.UnaryUnaryMultiCallable[_project_service_pb2.ListProjectMembersRequest, _project_service_pb2.ListProjectMembersResponse]  # type: ignore[assignment]
-    """List the members of a project in the order of joining."""
+    """List the members of a project in the order of joining, with those with whom it is shared. A user or a team is listed
+    once for each role.
+    """
     AddProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.AddProjectMemberRequest, _project_service_pb2.AddProjectMemberResponse]  # type: ignore[assignment]
     """Add a user or a team to a project. Exactly one of `user_id`, `team_id` and `email` is given. Raises CONFLICT when it is
     a member already.
@@ -93,7 +97,7 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
     """
     DeleteProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]  # type: ignore[assignment]
-    """Remove a member from a project; members may also remove themselves. When the owner who pays leaves, the caller pays,
+    """Remove a member from a project, with what is shared with it there; members may also remove themselves. When the owner who pays leaves, the caller pays,
     or else the owner who has been a member longest. Raises CONFLICT when the member is the last owner. Raises
     QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
     """

@@ -12,7 +12,7 @@ Project = TypedDict('Project', {
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
-    'owner_user_id': 'str',
+    'owner_user_id': 'str | None',
 })
 
 ProjectMember = TypedDict('ProjectMember', {
@@ -22,4 +22,6 @@ ProjectMember = TypedDict('ProjectMember', {
     'role': 'str | None',
     'created_at': 'str | None',
     'updated_at': 'str | None',
+    'expires_at': 'str | None',
+    'share_id': 'str | None',
 })

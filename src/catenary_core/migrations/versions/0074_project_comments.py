@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0074"
-down_revision = "0070"
+down_revision = "0072"
 
 _STATEMENTS = (
     """
@@ -41,14 +41,10 @@ _STATEMENTS = (
       JOIN comments.comment c ON c.id = p.comment_id
      WHERE p.evaluation_id IS NOT NULL AND c.deleted_at IS NULL
     """,
-    """
-    CREATE VIEW variants.active_variant AS
-    SELECT variant_id, project_id, evaluation_id, created_by FROM variants.variant WHERE deleted_at IS NULL
-    """,
 )
 
 
 def upgrade() -> None:
-    """Create the table with its indexes, extend the view of what comments name, and add that of active variants."""
+    """Create the table with its indexes, and extend the view of what comments name."""
     for statement in _STATEMENTS:
         op.execute(statement)

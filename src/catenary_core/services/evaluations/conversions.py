@@ -51,41 +51,41 @@ class Turns:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     @asynccontextmanager
-    async def turn(self, user_id: str) -> AsyncIterator[None]:
+    async def turn(self, principal_id: str) -> AsyncIterator[None]:
         """Wait for a turn of the user, and hold it while the block runs."""
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(user_id, deque()).append(mine)
+        self._waiting.setdefault(principal_id, deque()).append(mine)
         self._give()
         try:
             await mine
             yield
         finally:
             if mine.done() and not mine.cancelled():
-                self._active.discard(user_id)
-                if user_id in self._waiting:
-                    self._waiting.move_to_end(user_id)
+                self._active.discard(principal_id)
+                if principal_id in self._waiting:
+                    self._waiting.move_to_end(principal_id)
             else:
-                self._forget(user_id, mine)
+                self._forget(principal_id, mine)
             self._give()
 
     def _give(self) -> None:
         """Give the free turns to the users who have waited longest since their last one."""
-        for user_id in [user_id for user_id in self._waiting if user_id not in self._active]:
+        for principal_id in [principal_id for principal_id in self._waiting if principal_id not in self._active]:
             if len(self._active) >= self._most:
                 return
-            first = self._waiting[user_id][0]
-            self._forget(user_id, first)
+            first = self._waiting[principal_id][0]
+            self._forget(principal_id, first)
             if not first.done():  # else its call was cancelled, and gives again
-                self._active.add(user_id)
+                self._active.add(principal_id)
                 first.set_result(None)
 
-    def _forget(self, user_id: str, waiting: asyncio.Future[None]) -> None:
+    def _forget(self, principal_id: str, waiting: asyncio.Future[None]) -> None:
         """Remove a call that waits no longer, if it is still there."""
-        calls = self._waiting.get(user_id, deque())
+        calls = self._waiting.get(principal_id, deque())
         if waiting in calls:
             calls.remove(waiting)
         if not calls:
-            self._waiting.pop(user_id, None)
+            self._waiting.pop(principal_id, None)
 
 
 class Conversions:
@@ -98,7 +98,9 @@ class Conversions:
         self._turns = Turns(AT_ONCE)
         self._failures: OrderedDict[tuple[str, str], tuple[float, Failure]] = OrderedDict()
 
-    async def converted(self, source_sha256: str, size: int, form: str, unit: str, user_id: str) -> tuple[str, int]:
+    async def converted(
+        self, source_sha256: str, size: int, form: str, unit: str, principal_id: str
+    ) -> tuple[str, int]:
         """Return SHA-256 and size of a GLB in another format.
 
         Args:
@@ -106,7 +108,7 @@ class Conversions:
             size: Its bytes.
             form: `stl`, `3mf` or `png`.
             unit: Unit of an STL, a key of GEOMETRY_UNITS; empty for others.
-            user_id: The caller.
+            principal_id: The caller.
 
         Raises:
             NotConvertedError: The GLB has no triangles, or can't be converted.
@@ -117,7 +119,7 @@ class Conversions:
         found = await self._known(source_sha256, kind)
         if found is None:
             self._refuse_again(source_sha256, form)
-            async with self._turns.turn(user_id):
+            async with self._turns.turn(principal_id):
                 found = await self._known(source_sha256, kind)
                 if found is None:
                     self._refuse_again(source_sha256, form)

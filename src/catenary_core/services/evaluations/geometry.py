@@ -37,7 +37,7 @@ class Geometries:
     def __init__(self, conversions: Conversions) -> None:
         self._conversions = conversions
 
-    async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, unit: str, user_id: str) -> File:
+    async def find(self, geometry: Sequence[Mapping[str, Any]], name: str, unit: str, principal_id: str) -> File:
         """Return the file of a geometry: `tower` is its glb (else its first format), `tower.step` that format.
 
         Conversions of users take turns.
@@ -46,7 +46,7 @@ class Geometries:
             geometry: The geometry of the evaluation.
             name: Name with or without a format.
             unit: Unit of an STL that is made of a glb; empty for metres.
-            user_id: The caller.
+            principal_id: The caller.
 
         Raises NOT_FOUND: the evaluation has no such geometry. Raises VALIDATION_ERROR: the format isn't available for
         it. Raises UNAVAILABLE: a conversion has too little disk space.
@@ -71,7 +71,7 @@ class Geometries:
             glb = formats["glb"]
             made_in = unit or "m" if wanted == "stl" else ""
             try:
-                found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, user_id)
+                found = await self._conversions.converted(glb["sha256"], glb["size"], wanted, made_in, principal_id)
             except NotConvertedError as error:
                 raise _refusal(error.failure, base, wanted) from None
             return File(*found, wanted, f"{base}.{wanted}", made_in or None)

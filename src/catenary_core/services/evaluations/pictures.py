@@ -55,7 +55,7 @@ class Pictures:
         if glb is None:
             raise not_found("thumbnail")
         try:
-            return await self._conversions.converted(glb["sha256"], glb["size"], FORM, "", call.caller.user_id)
+            return await self._conversions.converted(glb["sha256"], glb["size"], FORM, "", call.caller.principal_id)
         except NotConvertedError:
             raise not_found("thumbnail") from None
 

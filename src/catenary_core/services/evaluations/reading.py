@@ -55,7 +55,9 @@ async def may_see_log(tx: Transaction, row: Row, call: Call) -> bool:
 
     Editors may, and the users that requested the evaluation or an equal one.
     """
-    if not row["log"] or call.role >= role_pb2.ROLE_EDITOR or row["created_by"]["user_id"] == call.caller.user_id:
+    if not row["log"] or call.role >= role_pb2.ROLE_EDITOR or call.caller.made(row):
         return True
+    if not call.caller.is_user:
+        return False
     key = {"evaluation_id": row["evaluation_id"], "user_id": call.caller.user_id}
     return await tx.one_or_none(queries.REQUESTED, **key) is not None

@@ -88,6 +88,13 @@ class EvaluationServicer:
     async def list_evaluations(self, request: pb.ListEvaluationsRequest, call: Call) -> shapes.ListEvaluationsResponse:
         """List the project's evaluations that every given filter matches, newest first."""
         page = page_of(request)
+        if request.asked_by and not call.caller.is_user:
+            raise invalid(
+                "asked_by",
+                "{field} must be absent with a share link, which shows nobody; leave it out.",
+                value=None,
+                constraint="link",
+            )
         filters = {
             "status": [_STATUSES[status] for status in request.status],
             "model_version_id": list(request.model_version_id),
@@ -183,7 +190,7 @@ class EvaluationServicer:
             call.reply["cache-control"] = "no-cache"  # what was deleted may be made again with other bytes
         else:
             found = row["geometry"]
-        file = await self._geometries.find(found, request.name, request.unit, call.caller.user_id)
+        file = await self._geometries.find(found, request.name, request.unit, call.caller.principal_id)
         if file.unit is not None:
             call.reply["x-geometry-unit"] = file.unit
         content = self._content(request, call, file.sha256, file.size, CONTENT_TYPES[file.format], file.name)

@@ -17,7 +17,9 @@ class LimitServicer:
 
     async def take_calls(self, request: pb.TakeCallsRequest, call: Call) -> shapes.TakeCallsResponse:
         """Lease requests of the caller to an edge and end the edge's previous lease."""
-        grant = await self._requests.lease(call.caller.user_id, request.wanted, request.ended_lease_id, request.unused)
+        grant = await self._requests.lease(
+            call.caller.principal_id, request.wanted, request.ended_lease_id, request.unused
+        )
         return {
             "lease_id": grant.lease_id,
             "calls": grant.calls,
@@ -29,5 +31,5 @@ class LimitServicer:
 
     async def give_back_calls(self, request: pb.GiveBackCallsRequest, call: Call) -> shapes.GiveBackCallsResponse:
         """Return a lease's unused requests."""
-        await self._requests.give_back(call.caller.user_id, request.lease_id, request.unused)
+        await self._requests.give_back(call.caller.principal_id, request.lease_id, request.unused)
         return {}

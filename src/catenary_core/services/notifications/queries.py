@@ -17,6 +17,7 @@ from catenary_core.services.notifications.rules import Recipient
 # outlasting evaluations.
 _project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")
 _role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
+_variant_role = sa.table("variant_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 _team = sa.table("team_user", sa.column("team_id", Id), sa.column("user_id", Id), schema="identity")
 _author = sa.table("author", sa.column("comment_id", Id), sa.column("user_id", Id), schema="comments")
 _variant = sa.table("active_variant", sa.column("variant_id", Id), sa.column("created_by", Id), schema="variants")
@@ -52,11 +53,16 @@ _after = sa.tuple_(
 def _visible_rows(*, admin: bool) -> sa.Select[Any]:
     """Select the user's notifications that are visible now.
 
-    Visible are those of no project, and those of an active project in which the user has a role.
+    Visible are those of no project, and those of an active project in which the user has a role, or of which it sees a variant.
     """
     seen: sa.ColumnElement[bool] = _project.c.project_id.is_not(None)
     if not admin:
-        seen &= notification.c.project_id.in_(sa.select(_role.c.project_id).where(_role.c.user_id == _user_id))
+        seen &= sa.or_(
+            *(
+                notification.c.project_id.in_(sa.select(view.c.project_id).where(view.c.user_id == _user_id))
+                for view in (_role, _variant_role)
+            )
+        )
     return (
         sa.select(
             notification.c.notification_id,

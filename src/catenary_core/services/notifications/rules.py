@@ -56,8 +56,8 @@ Rule = Callable[[Row], Sequence[Notice]]
 
 
 def _role(row: Row) -> Sequence[Notice]:
-    member = row["data"]["member"]
-    return () if member["role"] is None else (_given(row, member),)
+    member = row["data"].get("member")  # else a share has ended
+    return () if member is None or member["role"] is None else (_given(row, member),)
 
 
 def _share(row: Row) -> Sequence[Notice]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from catenary_core.background.periodic import Periodic
 from catenary_core.frame import Assembly, CoreParts, Frame
 from catenary_core.services.projects.servicer import ProjectServicer
+from catenary_core.services.projects.shares import expiry
+from catenary_core.services.projects.shares.servicer import ShareServicer
 
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
@@ -11,6 +14,10 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     servicer = ProjectServicer(frame)
     parts.servicers["catenary.platform.v1.ProjectService"] = servicer
     parts.role_of = servicer.role_of
+    shares = ShareServicer(frame)
+    parts.servicers["catenary.platform.v1.ShareService"] = shares
+    parts.shared_role_of = shares.shared_role_of
+    parts.background.append(Periodic("ending expired shares", expiry.SECONDS, lambda: expiry.end_expired(frame.db)))
 
 
 ASSEMBLY = Assembly(

@@ -63,7 +63,14 @@ async def hold_named(
             value=None,  # of a person
             constraint="unknown",
         )
-    member_id: str = getattr(request, field)
+    return await hold_member(tx, field, getattr(request, field), caller)
+
+
+async def hold_member(tx: Transaction, field: Literal["user_id", "team_id"], member_id: str, caller: Identity) -> str:
+    """Lock the user or the visible team with this id, as `hold` does; return the id.
+
+    Raises VALIDATION_ERROR: there is none; `field` is the field that gave the id.
+    """
     if await hold(tx, member_id, caller) is not (field == "team_id"):
         raise invalid(
             field,

@@ -33,6 +33,8 @@ def member(row: Row) -> ProjectMember:
         "role": role_name(row["role"]),
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
+        "expires_at": row["expires_at"],
+        "share_id": row["share_id"],
     }
 
 

@@ -7,11 +7,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
-from catenary.platform.v1 import role_pb2
+from catenary.platform.v1 import role_pb2, share_pb2
 from catenary_core.database.statements import Statement, search_condition
 from catenary_core.services.projects.tables import (
     access,
     active_project,
+    active_share,
     active_team,
     active_user,
     deployed,
@@ -140,31 +141,55 @@ LOCK = Statement(
 )
 """An active project, locked: changes of its link, its members, and users and teams that own it follow each other."""
 
-_members = (
+_held = sa.union_all(
     sa.select(
+        member.c.project_id,
         member.c.member_id,
         member.c.is_team,
-        sa.func.coalesce(active_user.c.staff_name, active_team.c.name, "").label("name"),
         member.c.role,
         member.c.created_at,
         member.c.updated_at,
+        sa.cast(sa.null(), sa.DateTime(timezone=True)).label("expires_at"),
+        sa.cast(sa.null(), UUID(as_uuid=False)).label("share_id"),
+        member.c.member_id.label("held_id"),
+    ),
+    sa.select(
+        active_share.c.project_id,
+        active_share.c.member_id,
+        (active_share.c.kind == share_pb2.SHARE_KIND_TEAM).label("is_team"),
+        active_share.c.role,
+        active_share.c.created_at,
+        active_share.c.created_at.label("updated_at"),
+        active_share.c.expires_at,
+        active_share.c.share_id,
+        active_share.c.share_id.label("held_id"),
+    ).where(active_share.c.kind != share_pb2.SHARE_KIND_LINK, active_share.c.variant_id.is_(None)),
+).subquery("held")
+_members = (
+    sa.select(
+        *(column for column in _held.c if column.name != "project_id"),
+        sa.func.coalesce(active_user.c.staff_name, active_team.c.name, "").label("name"),
     )
     .select_from(
-        member.outerjoin(
-            active_user, sa.and_(sa.not_(member.c.is_team), active_user.c.user_id == member.c.member_id)
-        ).outerjoin(active_team, sa.and_(member.c.is_team, active_team.c.team_id == member.c.member_id))
+        _held.outerjoin(
+            active_user, sa.and_(sa.not_(_held.c.is_team), active_user.c.user_id == _held.c.member_id)
+        ).outerjoin(active_team, sa.and_(_held.c.is_team, active_team.c.team_id == _held.c.member_id))
     )
-    .where(member.c.project_id == _project_id)
+    .where(_held.c.project_id == _project_id)
 )
-_first_come = _members.order_by(member.c.created_at, member.c.member_id).limit(_page_rows)
+_first_come = _members.order_by(_held.c.created_at, _held.c.held_id).limit(_page_rows)
 
 LIST_MEMBERS = {
     True: Statement(_first_come),
-    False: Statement(_first_come.where(sa.tuple_(member.c.created_at, member.c.member_id) > _after)),
+    False: Statement(_first_come.where(sa.tuple_(_held.c.created_at, _held.c.held_id) > _after)),
 }
-"""The members of a project, by whether the page is the first."""
+"""The members of a project and those with whom it is shared, by whether the page is the first; `held_id` is the key."""
 
-GET_MEMBER = Statement(_members.where(member.c.member_id == _member_id))
+_of_member = _members.where(_held.c.member_id == _member_id)
+GET_MEMBER = Statement(_of_member.where(_held.c.share_id.is_(None)))
+"""A member that no share alone has made one."""
+ROLES_OF_MEMBER = Statement(_of_member.order_by(_held.c.share_id.asc().nulls_first()))
+"""The roles of a user or a team in a project, first that of the member without a share."""
 
 HOLD_USER = Statement(
     sa.select(active_user.c.user_id)

@@ -21,6 +21,9 @@ from catenary_core.frame import Frame
 from catenary_core.limits import accounts
 from catenary_core.resources import platform_pages
 from catenary_core.services.projects import candidates, messages, queries
+from catenary_core.services.projects.shares import queries as share_queries
+from catenary_core.services.projects.shares.rules import LINK_ROLE
+from catenary_core.services.projects.shares.servicer import write_event
 from catenary_core.storage import holdings
 from catenary_wire.sentences import Fields, Sentence
 
@@ -40,10 +43,13 @@ class ProjectServicer:
         """Return the caller's role in an active project, the highest of its own and its teams' roles.
 
         The role is a number of role.proto; None without a role or without such a project. An Admin is owner of every
-        project.
+        project, and a link to a project is a viewer there.
         """
+        user_id = caller.user_id if caller.is_user else None
         async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.ROLE, project_id=project_id, user_id=caller.user_id, admin=caller.admin)
+            row = await tx.one_or_none(queries.ROLE, project_id=project_id, user_id=user_id, admin=caller.admin)
+        if row is not None and caller.shown is not None:
+            return LINK_ROLE if caller.shown.project_id == project_id and caller.shown.variant_id is None else None
         return None if row is None else row["role"]
 
     async def list_projects(
@@ -90,11 +96,14 @@ class ProjectServicer:
         self, request: project_service_pb2.GetProjectRequest, call: Call
     ) -> project_service_shapes.GetProjectResponse:
         """Return one project. A user's first access within an hour writes an event."""
-        user = {"project_id": request.project_id, "user_id": call.caller.user_id}
+        is_user = call.caller.is_user
+        user = {"project_id": request.project_id, "user_id": call.caller.user_id if is_user else None}
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.GET, **user)
         if row is None:
             raise not_found("project")
+        if not is_user:
+            return {"project": {**messages.project(row, call.role), "owner_user_id": None}}
         if not row["seen"]:
             async with self._db.transaction() as tx:
                 if await tx.execute(queries.NOTE_ACCESS, **user):
@@ -144,7 +153,7 @@ class ProjectServicer:
             found = await tx.all(
                 queries.LIST_MEMBERS[page.id is None], project_id=request.project_id, **page.parameters
             )
-        rows, next_cursor = page.cut(found, "member_id")
+        rows, next_cursor = page.cut(found, "held_id")
         return {"members": [messages.member(row) for row in rows], "next_cursor": next_cursor}
 
     async def add_project_member(
@@ -200,7 +209,7 @@ class ProjectServicer:
     async def delete_project_member(
         self, request: project_service_pb2.DeleteProjectMemberRequest, call: Call
     ) -> project_service_shapes.DeleteProjectMemberResponse:
-        """Remove a member. An owner may remove anyone, and every member itself."""
+        """Remove a member, and what is shared with it. An owner may remove anyone, and every member itself."""
         if request.user_id != call.caller.user_id and call.role < role_pb2.ROLE_OWNER:
             raise DomainError(
                 "PERMISSION_DENIED", "Only an owner of the project may take out others; you may take out yourself."
@@ -208,14 +217,17 @@ class ProjectServicer:
         key = {"project_id": request.project_id, "member_id": request.user_id}
         async with self._db.transaction() as tx:
             _found(await tx.one_or_none(queries.LOCK, project_id=request.project_id))
-            row = await tx.one_or_none(queries.GET_MEMBER, **key)
-            if row is None:
+            roles = await tx.all(queries.ROLES_OF_MEMBER, **key)
+            if not roles:
                 raise not_found("member")
-            preconditions.check(call, messages.member(row))
-            await tx.execute(queries.DELETE_MEMBER, **key)
-            await _keep_an_owner(tx, call, self._tiers, row, request.project_id)
-            member = messages.member(row)
-            await _write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
+            member = messages.member(roles[0])
+            preconditions.check(call, member)
+            if roles[0]["share_id"] is None:
+                await tx.execute(queries.DELETE_MEMBER, **key)
+                await _keep_an_owner(tx, call, self._tiers, roles[0], request.project_id)
+                await _write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
+            for ended in await tx.all(share_queries.END_OF_MEMBER, **key):
+                await write_event(tx, call, "project.permission.changed", ended)
         return {"member": member}
 
 

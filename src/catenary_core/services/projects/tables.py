@@ -6,7 +6,10 @@ Views on this schema for other services:
   (FOR UPDATE). Every change of a project's owners, here and in identity, must lock the row before checking that an
   owner is left.
 - `projects.project_role(project_id, user_id, role)`: roles (numbers of role.proto) of active users in active projects,
-  direct ones and through teams. A user may have several rows, of which the highest role counts.
+  direct ones and through teams, of members and by shares of the whole project. A user may have several rows, of which the
+  highest role counts.
+- `projects.variant_role(project_id, variant_id, evaluation_id, user_id, role)`: the same by shares of one variant
+- `projects.link(share_id, digest, project_id, variant_id, evaluation_id, expires_at)`: the links that hold
 - `projects.linked_user(environment_project_id, user_id, role)`: the members of active projects that are linked to a
   project of the environment context service, with rows as of `project_role`. `projects.is_linked(environment_project_id,
   user_id)`: whether that view has the pair.
@@ -22,8 +25,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
-from catenary_core.database.columns import NOW
+from catenary_core.database.columns import NOW, id_column, times
 from catenary_core.database.statements import metadata
+
+_ACTIVE = sa.text("deleted_at IS NULL")
 
 project = sa.Table(
     "project",
@@ -62,6 +67,37 @@ member = sa.Table(
     schema="projects",
 )
 
+share = sa.Table(
+    "share",
+    metadata,
+    id_column("share_id"),
+    sa.Column("project_id", UUID(as_uuid=False), sa.ForeignKey(project.c.project_id), nullable=False),
+    # A number of ShareKind.
+    sa.Column("kind", sa.Integer, nullable=False),
+    # The id of a user or of a team; NULL for a link.
+    sa.Column("member_id", UUID(as_uuid=False), nullable=True),
+    # Of the token of a link; NULL for users and teams.
+    sa.Column("digest", sa.LargeBinary, nullable=True),
+    # A number of role.proto, never owner.
+    sa.Column("role", sa.Integer, nullable=False),
+    sa.Column("variant_id", UUID(as_uuid=False), nullable=True),
+    sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    *times(),
+    sa.CheckConstraint("role BETWEEN 1 AND 3", name="role"),
+    sa.CheckConstraint("kind IN (1, 2, 3)", name="kind"),
+    sa.CheckConstraint(
+        "CASE kind WHEN 3 THEN member_id IS NULL AND digest IS NOT NULL AND role = 1"
+        " ELSE member_id IS NOT NULL AND digest IS NULL END",
+        name="named",
+    ),
+    sa.Index("share_project_idx", "project_id", "created_at", "share_id", postgresql_where=_ACTIVE),
+    sa.Index("share_member_idx", "member_id", "project_id", postgresql_where=_ACTIVE),
+    sa.Index("share_digest_key", "digest", unique=True),
+    sa.Index("share_end_idx", "expires_at", postgresql_where=sa.text("deleted_at IS NULL AND expires_at IS NOT NULL")),
+    schema="projects",
+)
+
 # The last access of a user to a project, stored so that `user.project.accessed` is written at most once an hour.
 access = sa.Table(
     "access",
@@ -73,10 +109,25 @@ access = sa.Table(
 )
 
 active_project = sa.table("active_project", sa.column("project_id", UUID(as_uuid=False)), schema="projects")
+active_share = sa.table(
+    "active_share",
+    *(
+        sa.column(name, share.c[name].type)
+        for name in ("share_id", "project_id", "kind", "member_id", "role", "variant_id", "expires_at", "created_at")
+    ),
+    schema="projects",
+)
 project_role = sa.table(
     "project_role",
     sa.column("project_id", UUID(as_uuid=False)),
     sa.column("user_id", UUID(as_uuid=False)),
+    sa.column("role", sa.Integer),
+    schema="projects",
+)
+
+variant_role = sa.table(
+    "variant_role",
+    *(sa.column(name, UUID(as_uuid=False)) for name in ("project_id", "variant_id", "evaluation_id", "user_id")),
     sa.column("role", sa.Integer),
     schema="projects",
 )
@@ -106,4 +157,10 @@ deployed = sa.table(
     sa.column("project_id", UUID(as_uuid=False)),
     sa.column("model_version_id", UUID(as_uuid=False)),
     schema="models",
+)
+active_variant = sa.table(
+    "active_variant",
+    sa.column("variant_id", UUID(as_uuid=False)),
+    sa.column("project_id", UUID(as_uuid=False)),
+    schema="variants",
 )

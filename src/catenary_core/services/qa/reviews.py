@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catenary_core.access.visibility import viewer
+from catenary_core.call.base_url import base_url
 from catenary_core.call.call import Call
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame, JudgedRevision, RecordReviews
@@ -19,7 +20,7 @@ def record_reviews_of(frame: Frame) -> RecordReviews:
     public_url = frame.settings.public_url
 
     async def record_reviews(tx: Transaction, call: Call, judged: Sequence[JudgedRevision]) -> None:
-        base = (public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
+        base = base_url(public_url, call)
         names = {one.status: one.status.capitalize() for one in judged}
         types = {row["name"]: row["id"] for row in await tx.all(queries.TYPES_BY_NAME, names=list(names.values()))}
         items = [

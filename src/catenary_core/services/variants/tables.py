@@ -2,6 +2,7 @@
 
 - `variants.active_variant(variant_id, project_id, evaluation_id, created_by)`: the active variants
 - `variants.named(evaluation_id, model_version_id)`: the evaluations that variants keep, and the versions of these
+- `variants.active_variant(variant_id, project_id, evaluation_id)`: the variants that aren't deleted
 - `variants.referable(id, project_id)`: the variants, deleted ones too, that a `reference_id` may name
 """
 

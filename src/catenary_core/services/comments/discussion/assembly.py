@@ -11,6 +11,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     servicer = ProjectCommentServicer(frame, parts.evaluations)
     parts.servicers["catenary.platform.v1.CommentService"] = servicer
     parts.project_of["comment_id"] = servicer.project_of
+    parts.variant_of["comment_id"] = servicer.variant_of
 
 
 ASSEMBLY = Assembly(

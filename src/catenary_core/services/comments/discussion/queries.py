@@ -58,6 +58,12 @@ PROJECT_OF = Statement(
     .where(_this, _is_active)
 )
 """The active project of an active comment."""
+VARIANT_OF = Statement(
+    sa.select(project_comment.c.variant_id)
+    .select_from(project_comment.join(comment, comment.c.id == project_comment.c.comment_id))
+    .where(_this, _is_active)
+)
+"""The variant that an active comment is on."""
 ONE = Statement(_rows.where(_this))
 """A comment, also a deleted one."""
 

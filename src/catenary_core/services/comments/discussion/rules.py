@@ -96,6 +96,11 @@ def check_deletion(comment: Comment, call: Call) -> None:
         )
 
 
+def shown_to(comment: Comment, call: Call) -> Comment:
+    """Return a comment as the caller sees it: a share link shows nobody, so it has no mentions there."""
+    return comment if call.caller.is_user else {**comment, "mentions": []}
+
+
 def anchor_of(anchor: CommentAnchor) -> AnchorShape:
     """Return an anchor as it is stored and shown."""
     return {"x": anchor.x, "y": anchor.y, "z": anchor.z, "geometry": anchor.geometry, "part": anchor.part}

@@ -45,6 +45,12 @@ class ProjectCommentServicer:
             row = await tx.one_or_none(queries.PROJECT_OF, comment_id=comment_id)
         return None if row is None else row["project_id"]
 
+    async def variant_of(self, comment_id: str) -> str | None:
+        """Return the variant that an active comment is on, for the policy."""
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.VARIANT_OF, comment_id=comment_id)
+        return None if row is None else row["variant_id"]
+
     async def list_comments(self, request: pb.ListCommentsRequest, call: Call) -> shapes.ListCommentsResponse:
         """List the comments of a project, newest first."""
         page = page_of(request)
@@ -55,7 +61,7 @@ class ProjectCommentServicer:
         async with self._db.read() as tx:
             found = await tx.all(statement, project_id=request.project_id, **given, **page.parameters)
         rows, cursor = page.cut(found, "comment_id")
-        return {"comments": [shaped(Comment, row) for row in rows], "next_cursor": cursor}
+        return {"comments": [rules.shown_to(shaped(Comment, row), call) for row in rows], "next_cursor": cursor}
 
     async def create_comment(self, request: pb.CreateCommentRequest, call: Call) -> shapes.CreateCommentResponse:
         """Add a comment or a reply, with the caller as its author."""
@@ -98,7 +104,7 @@ class ProjectCommentServicer:
             comment = await _one(tx, request.comment_id)
         if comment["deleted_at"] is not None:
             raise not_found("comment")
-        return {"comment": comment}
+        return {"comment": rules.shown_to(comment, call)}
 
     async def update_comment(self, request: pb.UpdateCommentRequest, call: Call) -> shapes.UpdateCommentResponse:
         """Change the text of a comment, or resolve or reopen its thread. Without changes it stays as it is."""

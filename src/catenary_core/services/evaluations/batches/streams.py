@@ -79,8 +79,8 @@ class BatchStreams:
     async def _stream(
         self, identity: Identity, project_id: str, batch_id: str, after: int
     ) -> AsyncGenerator[StreamBatchResultsResponse, None]:
-        self._check_room(identity.user_id)
-        self._streams_of_user[identity.user_id] += 1
+        self._check_room(identity.principal_id)
+        self._streams_of_user[identity.principal_id] += 1
         try:
             yield {"items": [], "position": str(after)}
             checked = time.monotonic()
@@ -107,9 +107,9 @@ class BatchStreams:
                 if not self._is_open:
                     raise _stopping()
         finally:
-            self._streams_of_user[identity.user_id] -= 1
-            if not self._streams_of_user[identity.user_id]:
-                del self._streams_of_user[identity.user_id]
+            self._streams_of_user[identity.principal_id] -= 1
+            if not self._streams_of_user[identity.principal_id]:
+                del self._streams_of_user[identity.principal_id]
 
     async def _batch(self, batch_id: str) -> Row:
         async with self._db.read() as tx:

@@ -12,6 +12,7 @@ import orjson
 
 from catenary.platform.v1 import exchange_service_pb2 as pb
 from catenary.platform.v1 import exchange_service_shapes as shapes
+from catenary_core.call.base_url import base_url
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row
@@ -84,7 +85,7 @@ class ExchangeServicer:
 
     def _base(self, call: Call) -> str:
         """Return what stands before REST paths in a file that leaves the server; nothing for a caller over gRPC."""
-        return (self._settings.public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
+        return base_url(self._settings.public_url, call)
 
     async def _stream(
         self,

@@ -12,7 +12,8 @@ from catenary.platform.v1 import api_key_service_shapes as shapes
 from catenary.platform.v1.api_key_shapes import ApiKey
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
-from catenary_core.call.errors import DomainError, invalid, not_found
+from catenary_core.call.ends import end_of
+from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
@@ -20,7 +21,6 @@ from catenary_core.resources.platform_pages import page_of
 from catenary_core.secrets import random_credential
 from catenary_core.services.identity import queries, scopes
 from catenary_core.services.identity.tokens.credentials import KEY_PREFIX
-from catenary_wire.timestamps import LAST_SECOND, shown_time
 
 _SHOWN = len(KEY_PREFIX) + 6
 """Number of characters of a key that lists show."""
@@ -63,7 +63,7 @@ class ApiKeyServicer:
                 prefix=key[:_SHOWN],
                 digest=self._secrets.digest(key),
                 scopes=list(request.scopes),
-                expires_at=self._end(request),
+                expires_at=end_of(request, self._clock()),
             )
         return {"api_key": shaped(ApiKey, row), "key": key}
 
@@ -78,19 +78,6 @@ class ApiKeyServicer:
             await tx.execute(queries.LOCK_API_KEY, api_key_id=request.api_key_id)
             preconditions.check(call, await _visible(tx, request.api_key_id, call))
             return {"api_key": _found(await tx.one_or_none(queries.DELETE_API_KEY, api_key_id=request.api_key_id))}
-
-    def _end(self, request: pb.CreateApiKeyRequest) -> float | None:
-        if not request.HasField("expires_at"):
-            return None
-        seconds = request.expires_at.seconds + request.expires_at.nanos / 1e9
-        if not self._clock() < seconds <= LAST_SECOND:
-            raise invalid(
-                "expires_at",
-                "{field} must be in the future, before the year 10000.",
-                value=shown_time(request.expires_at),
-                constraint="future",
-            )
-        return float(seconds)
 
 
 async def _visible(tx: Transaction, api_key_id: str, call: Call) -> ApiKey:

@@ -1,4 +1,4 @@
-"""The dispatcher's authenticator: the identity behind a bearer token or an API key.
+"""The dispatcher's authenticator: the identity behind a bearer token, an API key or the token of a share link.
 
 A verified credential is trusted for 5 s; then one statement checks again whether the user, client, key or token is
 still valid. A call must have exactly one credential, in the header of its kind: anything else is refused before the
@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from catenary_core.call.call import Identity
+from catenary_core.call.call import Identity, SharedPart
 from catenary_core.call.errors import DomainError
 from catenary_core.frame import Frame
+from catenary_core.secrets import SHARE_PREFIX
 from catenary_core.services.identity import scopes
 from catenary_core.services.identity.people.enterprise_users import EnterpriseUsers
 from catenary_core.services.identity.tokens import queries
@@ -33,6 +34,7 @@ TRUSTED_SECONDS = 5.0
 _TRUSTED = 10_000
 """Maximum number of credentials that are trusted at a time."""
 KEY_PREFIX = "cat_"
+_SHARE_TOKEN = re.compile(rf"{SHARE_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
 _KEY = re.compile(rf"{KEY_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
 
 
@@ -71,7 +73,7 @@ class Credentials:
         now = self._monotonic()
         trusted = self._trusted.get(digest)
         if trusted is None:
-            trusted = (*await (self._of_key(text) if kind == "key" else self._of_bearer(text, metadata)), now)
+            trusted = (*await self._of(kind, text, metadata), now)
             self._trusted.put(digest, trusted, since=now)
         identity, ends_at, since = trusted
         if ends_at is not None and ends_at <= self._clock():
@@ -81,27 +83,41 @@ class Credentials:
     async def recheck(self, identities: Sequence[Identity]) -> list[Identity | None]:
         """Check verified identities again: return each with its current Admin flag, or None if no longer valid.
 
-        One statement serves all of them, and nothing comes from the cache.
+        One statement serves all users among them, another all links, and nothing comes from the cache.
         """
+        links = [one.credential_id for one in identities if one.kind == "link"]
         async with self._db.read() as tx:
             rows = await tx.all(
                 queries.VALID_CREDENTIALS,
-                user_ids=[one.user_id for one in identities],
+                user_ids=[one.user_id if one.is_user else None for one in identities],
                 token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
                 key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
                 generations=[one.token_generation for one in identities],
             )
+            holding = {row["share_id"] for row in await tx.all(queries.HOLDING_LINKS, ids=links)} if links else set()
         admin = {row["place"]: row["admin"] for row in rows}
-        return [
-            replace(one, admin=admin[place] and one.kind != "api_key") if place in admin else None
-            for place, one in enumerate(identities, 1)
-        ]
+        found: list[Identity | None] = []
+        for place, one in enumerate(identities, 1):
+            if one.kind == "link":
+                found.append(one if one.credential_id in holding else None)
+            else:
+                found.append(replace(one, admin=admin[place] and one.kind != "api_key") if place in admin else None)
+        return found
 
     async def recheck_worker(self, identity: Identity) -> bool:
         """Return whether the token of a worker is still valid; nothing comes from the cache."""
         async with self._db.read() as tx:
             row = await tx.one_or_none(worker_queries.WORKER_TOKEN, worker_token_id=identity.credential_id)
         return row is not None
+
+    async def _of(self, kind: str, text: str, metadata: Mapping[str, str]) -> tuple[Identity, float | None]:
+        match kind:
+            case "key":
+                return await self._of_key(text)
+            case "share":
+                return await self._of_link(text)
+            case _:
+                return await self._of_bearer(text, metadata)
 
     async def _of_bearer(self, text: str, metadata: Mapping[str, str]) -> tuple[Identity, float | None]:
         if worker_tokens.is_worker_token(text):
@@ -141,16 +157,44 @@ class Credentials:
         identity = Identity(row["user_id"], "api_key", False, frozenset(row["scopes"]), row["id"], row["expires_at"])
         return identity, row["expires_at"]
 
+    async def _of_link(self, text: str) -> tuple[Identity, float | None]:
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.LINK, digest=self._secrets.digest(text))
+        if row is None:
+            raise _ended()
+        shown = SharedPart(row["project_id"], row["variant_id"], row["evaluation_id"])
+        identity = Identity(
+            row["share_id"],
+            "link",
+            scopes=frozenset({"platform:read"}),
+            credential_id=row["share_id"],
+            expires_at=row["expires_at"],
+            shown=shown,
+        )
+        return identity, row["expires_at"]
+
 
 def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
-    """Return the kind (`key` or `bearer`) and the text of the call's only credential."""
-    authorization, key = metadata.get("authorization"), metadata.get("x-api-key")
-    if authorization is None and key is None:
+    """Return the kind (`key`, `share` or `bearer`) and the text of the call's only credential."""
+    authorization, key, share = (metadata.get(name) for name in ("authorization", "x-api-key", "x-share-token"))
+    given = [one for one in (authorization, key, share) if one is not None]
+    if not given:
         raise DomainError(
-            "AUTHENTICATION_REQUIRED", "Send a token as Authorization: Bearer <token>, or an API key as X-API-Key."
+            "AUTHENTICATION_REQUIRED",
+            "Send a token as Authorization: Bearer <token>, an API key as X-API-Key, or the token of a share link as "
+            "X-Share-Token.",
         )
-    if authorization is not None and key is not None:
-        raise DomainError("INVALID_TOKEN", "A token stands beside an API key; send one of the two.")
+    if len(given) > 1:
+        raise DomainError(
+            "INVALID_TOKEN", "The call has several credentials; send one token, API key or token of a share link."
+        )
+    if share is not None:
+        if not _SHARE_TOKEN.fullmatch(share):
+            raise DomainError(
+                "INVALID_TOKEN",
+                "The token of the share link is damaged; send it whole, as it stands in the link after #share=.",
+            )
+        return "share", share
     if key is not None:
         if not _KEY.fullmatch(key):
             raise DomainError(

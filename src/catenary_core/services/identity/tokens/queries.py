@@ -101,6 +101,26 @@ _noted = (
 OWNER_OF_API_KEY = Statement(
     sa.select(_found.c.id, _found.c.user_id, _found.c.scopes, _found.c.expires_at).add_cte(_noted)
 )
+_link = sa.table(
+    "link",
+    *(sa.column(name, user.c.id.type) for name in ("share_id", "project_id", "variant_id", "evaluation_id")),
+    sa.column("digest", sa.LargeBinary),
+    sa.column("expires_at", sa.DateTime(timezone=True)),
+    schema="projects",
+)
+LINK = Statement(
+    sa.select(
+        _link.c.share_id,
+        _link.c.project_id,
+        _link.c.variant_id,
+        _link.c.evaluation_id,
+        _epoch(_link.c.expires_at).label("expires_at"),
+    ).where(_link.c.digest == sa.bindparam("digest", type_=sa.LargeBinary))
+)
+"""The share of a link that holds, a view of the projects service."""
+HOLDING_LINKS = Statement(
+    sa.select(_link.c.share_id).where(_link.c.share_id == sa.any_(sa.bindparam("ids", type_=ARRAY(user.c.id.type))))
+)
 OWNER_OF_SUBJECT = Statement(
     sa.select(
         user.c.id,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from catenary.platform.v1 import auth_service_pb2 as pb
 from catenary.platform.v1 import auth_service_shapes as shapes
+from catenary_core.call.base_url import base_url
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import invalid
 from catenary_core.call.resource_paths import posted_path
@@ -85,7 +86,7 @@ class AuthServicer:
 
         Addresses start with the public address, or else with the address at which the edge was called.
         """
-        base = (self._public_url or call.metadata.get("catenary-base-url", "")).rstrip("/")
+        base = base_url(self._public_url, call)
         if not base:
             raise invalid(
                 "host",
@@ -109,11 +110,12 @@ class AuthServicer:
         """Return the caller's identity."""
         caller = call.caller
         return {
-            "user_id": caller.user_id,
+            "user_id": caller.user_id if caller.is_user else "",
             "admin": caller.admin,
             "scopes": sorted(caller.scopes),
             "expires_at": None if caller.expires_at is None else int(caller.expires_at),
             "trusted_seconds": max(0.0, caller.trusted_seconds),
+            "share_id": caller.credential_id if caller.kind == "link" else "",
         }
 
 

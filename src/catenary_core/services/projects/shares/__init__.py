@@ -1,0 +1,1 @@
+"""Shares of projects and variants: with users and teams, and as links."""

@@ -1,0 +1,115 @@
+"""The SQL of shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.statements import Statement
+from catenary_core.services.projects.tables import (
+    active_project,
+    active_team,
+    active_user,
+    active_variant,
+    share,
+    variant_role,
+)
+
+_instant = sa.func.statement_timestamp()
+_project_id = sa.bindparam("project_id", type_=Id)
+_user_id = sa.bindparam("user_id", type_=Id)
+_holds = sa.and_(share.c.deleted_at.is_(None), sa.or_(share.c.expires_at.is_(None), share.c.expires_at > _instant))
+
+
+def _name(view: sa.TableClause, key: str, name: str) -> sa.ScalarSelect[Any]:
+    found = sa.select(view.c[name]).where(view.c[key] == share.c.member_id)
+    return found.correlate_except(view).scalar_subquery()
+
+
+_named = sa.func.coalesce(
+    _name(active_user, "user_id", "staff_name"), _name(active_team, "team_id", "name"), sa.literal_column("''")
+)
+_COLUMNS = (
+    share.c.share_id,
+    share.c.project_id,
+    share.c.kind,
+    share.c.member_id,
+    sa.case((share.c.member_id.is_not(None), _named)).label("name"),
+    share.c.role,
+    share.c.variant_id,
+    share.c.expires_at,
+    user_reference(share.c.created_by, "created_by"),
+    share.c.created_at,
+    share.c.updated_at,
+    share.c.deleted_at,
+)
+_of_project = sa.and_(share.c.project_id == _project_id, _holds)
+_this = sa.and_(share.c.share_id == sa.bindparam("share_id", type_=Id), _of_project)
+
+_list = (
+    sa.select(*_COLUMNS)
+    .where(_of_project)
+    .order_by(share.c.created_at, share.c.share_id)
+    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+)
+LIST = {
+    True: Statement(_list),
+    False: Statement(
+        _list.where(
+            sa.tuple_(share.c.created_at, share.c.share_id)
+            > sa.tuple_(
+                sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
+            )
+        )
+    ),
+}
+"""The shares of a project that hold, oldest first, by whether the page is the first."""
+
+ONE = Statement(sa.select(*_COLUMNS).where(_this))
+LOCK = Statement(sa.select(share.c.share_id).where(_this).with_for_update())
+COUNT = Statement(sa.select(sa.func.count().label("count")).select_from(share).where(_of_project))
+
+_GIVEN = ("share_id", "project_id", "kind", "member_id", "digest", "role", "variant_id", "created_by")
+INSERT = Statement(
+    sa.insert(share)
+    .values(
+        {name: sa.bindparam(name, type_=share.c[name].type) for name in _GIVEN},
+    )
+    .values(expires_at=sa.func.to_timestamp(sa.bindparam("expires_at", type_=sa.Float)))
+)
+_end = sa.update(share).values(updated_at=_instant, deleted_at=_instant).returning(*_COLUMNS)
+DELETE = Statement(_end.where(_this))
+END_OF_MEMBER = Statement(_end.where(_of_project, share.c.member_id == sa.bindparam("member_id", type_=Id)))
+"""End all shares of a project with a user or a team."""
+EXPIRED = Statement(
+    sa.select(share.c.share_id)
+    .join(active_project, active_project.c.project_id == share.c.project_id)
+    .where(share.c.deleted_at.is_(None), share.c.expires_at <= _instant)
+    .limit(sa.literal(100, type_=sa.Integer))
+)
+END = Statement(
+    _end.where(
+        share.c.share_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))),
+        share.c.deleted_at.is_(None),
+        share.c.expires_at <= _instant,
+    )
+)
+
+VARIANT = Statement(
+    sa.select(active_variant.c.variant_id).where(
+        active_variant.c.variant_id == sa.bindparam("variant_id", type_=Id), active_variant.c.project_id == _project_id
+    )
+)
+"""The active variant of a project."""
+
+_role = sa.select(sa.func.max(variant_role.c.role).label("role")).where(
+    variant_role.c.project_id == _project_id, variant_role.c.user_id == _user_id
+)
+VARIANT_ROLE: dict[tuple[str, ...], Statement] = {
+    names: Statement(_role.where(*(variant_role.c[name] == sa.bindparam(name, type_=Id) for name in names)))
+    for names in ((), ("variant_id",), ("evaluation_id",), ("variant_id", "evaluation_id"))
+}
+"""A user's role in the shared variants of a project, by the ids that name one of them."""

@@ -1,0 +1,223 @@
+"""The rights of share links in every operation: what they show, and that they reach nothing else.
+
+See guide/shares.md. The routes that links may call are read from the option `sharing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from catenary.options.v1 import options_pb2
+from catenary_core.access import nameless
+from catenary_core.access.policy import Policy
+from catenary_core.call.call import Call, Identity
+from catenary_core.call.methods import Binding, bindings_of, service_descriptors
+from catenary_core.services.projects.servicer import ProjectServicer
+from catenary_core.services.projects.shares.servicer import ShareServicer
+from factories.isolation.operations import (
+    BESIDE,
+    COMPARISON,
+    READ_FIRST,
+    Operation,
+    Request,
+    all_operations,
+    other_operations,
+)
+from factories.isolation.principals import LINKS, Answer
+from factories.isolation.world import World, new_id
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OPERATIONS = [one for one in (*all_operations(), *other_operations()) if not one.route.public]
+SHARED = {
+    "GET /v1/projects/{project_id}",
+    "GET /v1/projects/{project_id}/parameters",
+    "GET /v1/projects/{project_id}/evaluations",
+    "GET /v1/evaluations/{evaluation_id}",
+    "GET /v1/evaluations/{evaluation_id}/geometry/{name}",
+    "GET /v1/evaluations/{evaluation_id}/files/{name}",
+    "GET /v1/projects/{project_id}/batches",
+    "GET /v1/batches/{batch_id}",
+    "GET /v1/batches/{batch_id}/results",
+    "GET /v1/batches/{batch_id}/stream",
+    "GET /v1/projects/{project_id}/studies",
+    "GET /v1/studies/{study_id}",
+    "GET /v1/studies/{study_id}/results",
+    "GET /v1/studies/{study_id}/results/points.csv",
+    "GET /v1/studies/{study_id}/front",
+    "GET /v1/studies/{study_id}/indices",
+    "GET /v1/projects/{project_id}/variants",
+    COMPARISON,
+    "GET /v1/variants/{variant_id}",
+    "GET /v1/variants/{variant_id}/thumbnail",
+    "GET /v1/projects/{project_id}/comments",
+    "GET /v1/comments/{comment_id}",
+    "GET /v1/projects/{project_id}/views",
+    "GET /v1/views/{view_id}",
+}
+"""What a project's link reads."""
+OF_VARIANT = {
+    "GET /v1/projects/{project_id}/parameters",
+    "GET /v1/evaluations/{evaluation_id}",
+    "GET /v1/evaluations/{evaluation_id}/geometry/{name}",
+    "GET /v1/evaluations/{evaluation_id}/files/{name}",
+    "GET /v1/variants/{variant_id}",
+    "GET /v1/variants/{variant_id}/thumbnail",
+    "GET /v1/projects/{project_id}/comments",
+    "GET /v1/comments/{comment_id}",
+}
+"""What a variant's link reads."""
+OF_PEOPLE = {
+    "POST /v1/projects/{project_id}/comments",
+    "PATCH /v1/comments/{comment_id}",
+    "DELETE /v1/comments/{comment_id}",
+}
+"""What users with whom a variant is shared may write; no link may."""
+WITHOUT_CONTENT = {name for name in SHARED if name.endswith(("/{name}", "/thumbnail"))}
+"""Artefacts: no evaluation of the world has any, which is 404 for its owner too."""
+
+
+def _is_shared(operation: Operation) -> bool:
+    return bool(operation.route.rpc.options.sharing) and operation.reads
+
+
+async def _given(world: World) -> dict[str, Sequence[str]]:
+    """Return the ids that a request names beside those of the hidden side: the evaluation of the shown variant."""
+    variant = world.things["hidden"]["variant"]
+    shown = await world.ok("owner", "GET", f"/v1/variants/{variant}")
+    return {"evaluation_id": [shown["variant"]["evaluation"]["evaluation_id"]], "variant_id": [variant]}
+
+
+async def _call(world: World, principal: str, operation: Operation, given: Mapping[str, Sequence[str]]) -> Answer:
+    return await world.call(principal, operation.request(world.ids("hidden", given), unique="same"))
+
+
+async def test_the_shared_routes_are_those_of_the_guide() -> None:
+    """A method that gets the option has to be added here, with a look at what it shows."""
+    assert {one.row for one in OPERATIONS if _is_shared(one)} == SHARED
+    variant = options_pb2.SHARING_VARIANT
+    of_variant = {one.row for one in OPERATIONS if one.route.rpc.options.sharing == variant}
+    assert of_variant == OF_VARIANT | OF_PEOPLE
+
+
+async def test_no_shared_response_names_a_person_beside_the_creators() -> None:
+    for binding in bindings_of(service_descriptors()).values():
+        if binding.options.sharing:
+            assert not list(_personal(binding.descriptor.output_type, nameless.plan_of(binding.descriptor.output_type)))
+
+
+def _personal(message: Any, plan: nameless.Plan, within: tuple[str, ...] = ()) -> list[str]:
+    """Return the fields with personal data that a response shows despite the plan."""
+    found: list[str] = []
+    for field in message.fields:
+        if field.name in plan and plan[field.name] is None:
+            continue
+        if field.GetOptions().debug_redact:
+            found.append(field.full_name)
+        inner = field.message_type
+        if inner is not None and inner.full_name not in within:
+            found += _personal(inner, plan.get(field.name) or {}, (*within, message.full_name))
+    return found
+
+
+@pytest.mark.parametrize("principal", LINKS)
+async def test_a_link_reads_what_it_shows_alone(world: World, principal: str) -> None:
+    given = await _given(world)
+    before = await world.digest()
+    readable = {"project link": SHARED, "variant link": OF_VARIANT}.get(principal, set()) - WITHOUT_CONTENT
+    for operation in filter(_is_shared, OPERATIONS):
+        answer = await _call(world, principal, operation, given)
+        assert answer.status == (200 if operation.row in readable else 404), (operation.name, answer)
+        assert world.user_ids["owner"] not in answer.text, operation.name
+        if answer.status == 404 and operation.row not in WITHOUT_CONTENT:
+            nothing = {place.name: [new_id()] for place in operation.places if place.hidden}
+            unknown = await _call(world, principal, operation, nothing)
+            assert answer == unknown, operation.name
+    assert await world.digest() == before
+
+
+async def test_a_variants_link_shows_neither_another_variant_nor_another_evaluation(world: World) -> None:
+    hidden = world.things["hidden"]
+    for path in (f"/v1/variants/{hidden[BESIDE]}", f"/v1/evaluations/{hidden['evaluation']}"):
+        assert (await world.call("project link", Request("GET", path))).status == 200
+        assert (await world.call("variant link", Request("GET", path))).status == 404
+
+
+@pytest.mark.parametrize("principal", LINKS)
+async def test_every_other_route_is_404_or_403_to_a_link(world: World, principal: str) -> None:
+    """On both sides: a link to the open project reaches no more of that either."""
+    before = await world.digest()
+    others = [one for one in OPERATIONS if not _is_shared(one)]
+    assert len(others) > 200
+    for operation in others:
+        for side in ("hidden", "open"):
+            request = operation.request(world.ids("open" if side == "open" else "hidden"), unique="same")
+            answer = await world.call(principal, request)
+            is_read = operation.reads or operation.name in READ_FIRST
+            assert answer.status == (404 if is_read else 403), (side, operation.name, answer)
+    assert await world.digest() == before
+
+
+# What the guards do: with each switched off, the rows above fail.
+
+
+async def test_without_the_list_of_shared_routes_a_link_reads_members_and_models(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unguarded(self: Policy, binding: Binding, call: Call) -> None:
+        return
+
+    monkeypatch.setattr(Policy, "admit", unguarded)
+    reached = set()
+    for operation in OPERATIONS:
+        if operation.reads and not _is_shared(operation):
+            answer = await _call(world, "project link", operation, {})
+            if answer.status == 200:
+                reached.add(operation.row)
+    assert reached >= {
+        "GET /v1/projects/{project_id}/members",
+        "GET /v1/projects/{project_id}/models",
+        "GET /v1/projects/{project_id}/plans",
+        "GET /v1/projects/{project_id}/files",
+        "GET /v1/projects/{project_id}/deployments",
+    }
+
+
+async def test_without_the_comparison_of_projects_a_link_reads_another_project(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def anything(*_: Any) -> int:
+        return 1
+
+    monkeypatch.setattr(world.core.dispatch._policy, "_role_of", anything)
+    for operation in filter(_is_shared, OPERATIONS):
+        if operation.row not in WITHOUT_CONTENT:
+            assert (await _call(world, "link of another project", operation, {})).status == 200, operation.name
+    assert ProjectServicer.role_of is not anything
+
+
+async def test_without_the_comparison_of_ids_a_variants_link_reads_other_variants(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def anything(project_id: str, named: Mapping[str, str], caller: Identity) -> int:
+        return 1
+
+    monkeypatch.setattr(world.core.dispatch._policy, "_shared_role_of", anything)
+    path = f"/v1/variants/{world.things['hidden'][BESIDE]}"
+    assert (await world.call("variant link", Request("GET", path))).status == 200
+    assert ShareServicer.shared_role_of is not anything
+
+
+async def test_without_the_plan_of_names_a_link_shows_who_made_what(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shown(body: Mapping[str, Any], plan: nameless.Plan) -> dict[str, Any]:
+        return dict(body)
+
+    path = f"/v1/variants/{world.things['hidden']['variant']}"
+    assert world.user_ids["owner"] not in (await world.call("project link", Request("GET", path))).text
+    monkeypatch.setattr(nameless, "without_names", shown)
+    assert world.user_ids["owner"] in (await world.call("project link", Request("GET", path))).text
