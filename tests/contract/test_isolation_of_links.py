@@ -32,6 +32,7 @@ from factories.isolation.world import World, new_id
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OPERATIONS = [one for one in (*all_operations(), *other_operations()) if not one.route.public]
+COMMENTS = "GET /v1/projects/{project_id}/comments"
 SHARED = {
     "GET /v1/projects/{project_id}",
     "GET /v1/projects/{project_id}/parameters",
@@ -53,7 +54,7 @@ SHARED = {
     COMPARISON,
     "GET /v1/variants/{variant_id}",
     "GET /v1/variants/{variant_id}/thumbnail",
-    "GET /v1/projects/{project_id}/comments",
+    COMMENTS,
     "GET /v1/comments/{comment_id}",
     "GET /v1/projects/{project_id}/views",
     "GET /v1/views/{view_id}",
@@ -66,7 +67,7 @@ OF_VARIANT = {
     "GET /v1/evaluations/{evaluation_id}/files/{name}",
     "GET /v1/variants/{variant_id}",
     "GET /v1/variants/{variant_id}/thumbnail",
-    "GET /v1/projects/{project_id}/comments",
+    COMMENTS,
     "GET /v1/comments/{comment_id}",
 }
 """What a variant's link reads."""
@@ -92,7 +93,10 @@ async def _given(world: World) -> dict[str, Sequence[str]]:
 
 
 async def _call(world: World, principal: str, operation: Operation, given: Mapping[str, Sequence[str]]) -> Answer:
-    return await world.call(principal, operation.request(world.ids("hidden", given), unique="same"))
+    request = operation.request(world.ids("hidden", given), unique="same")
+    if principal == "variant link" and operation.row == COMMENTS:  # without the variant they are those of the project
+        request = request.asking(f"variant_id={given['variant_id'][0]}")
+    return await world.call(principal, request)
 
 
 async def test_the_shared_routes_are_those_of_the_guide() -> None:

@@ -28,6 +28,10 @@ class NamedCallers:
         return caller
 
 
+async def _on_no_variant(resource_id: str) -> None:
+    """Return the variant that a resource is on: none, where services have no shares."""
+
+
 def dispatch_of(
     servicers: Mapping[str, object],
     callers: Mapping[str, Identity],
@@ -37,5 +41,5 @@ def dispatch_of(
 ) -> Dispatch:
     """Return a dispatcher of the services that `servicers` names by their full proto name."""
     services = [service for service in service_descriptors() if service.full_name in servicers]
-    policy = Policy(role_of, project_of or {})
+    policy = Policy(role_of, project_of or {}, variant_of={"comment_id": _on_no_variant})
     return Dispatch(bindings_of(services), servicers, NamedCallers(callers), policy, idempotency=idempotency)

@@ -255,7 +255,7 @@ async def _current(identities: Sequence[Identity]) -> Sequence[Identity | None]:
 
 
 async def _valid(worker: Identity) -> bool:
-    return worker.user_id not in REVOKED
+    return worker.principal_id not in REVOKED
 
 
 @contextlib.asynccontextmanager
