@@ -245,11 +245,11 @@ async def _role_of(project_id: str, caller: Identity) -> int | None:
 
 
 async def _current(identities: Sequence[Identity]) -> Sequence[Identity | None]:
-    return [None if one.user_id in REVOKED else one for one in identities]
+    return [None if one.principal_id in REVOKED else one for one in identities]
 
 
 async def _valid(worker: Identity) -> bool:
-    return worker.user_id not in REVOKED
+    return worker.principal_id not in REVOKED
 
 
 @contextlib.asynccontextmanager
