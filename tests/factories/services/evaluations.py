@@ -251,7 +251,7 @@ async def _role_of(project_id: str, caller: Identity) -> int | None:
 
 
 async def _current(identities: Sequence[Identity]) -> Sequence[Identity | None]:
-    return [None if one.user_id in REVOKED else one for one in identities]
+    return [None if one.principal_id in REVOKED else one for one in identities]
 
 
 async def _valid(worker: Identity) -> bool:

@@ -497,7 +497,7 @@ async def test_a_worker_whose_token_is_revoked_while_it_waits_gets_no_job_and_an
     if not is_handed_over:  # the waiter finds the job in the queue, as one of another process
         monkeypatch.setattr(node.frame.waiting, "taken", nullcontext)
     project, _ = await deploy(node.frame.db, node.frame.objects)
-    revoked = evaluations.CALLERS["worker"].user_id
+    revoked = evaluations.CALLERS["worker"].principal_id
     for at_the_time in (revoked, ""):  # "": without the guard the job goes to whoever waits
         monkeypatch.setattr(evaluations, "REVOKED", set())
         waiting = asyncio.create_task(node.worker().lease(60))
