@@ -209,7 +209,7 @@ async def test_a_document_is_compressed(edge: Running) -> None:
     found = re.search(rb"Content-Length: ([0-9]+)", answer)
     assert found is not None
     assert b"Content-Encoding: gzip" in answer
-    assert int(found[1]) < 70_000
+    assert int(found[1]) < 90_000
 
 
 async def test_the_guide_lists_its_pages_with_what_they_are_about(edge: Running) -> None:

@@ -73,16 +73,16 @@ def test_the_cursor_of_a_list_is_left_out_of_its_data() -> None:
 
 
 def test_paging_is_left_out_where_it_is_unset_and_its_cursors_become_addresses() -> None:
-    comments, tags = route("ListComments"), route("ListTags")
+    records, tags = route("ListRecords"), route("ListTags")
     paging = {"cursors": {"before": "A", "after": "B"}, "previous": None, "next": "B"}
     summary = {"estimate_count": 3}
 
     def page_url(parameter: str, cursor: str) -> str:
         return f"https://x/?{parameter}={cursor}"
 
-    assert comments.payload({"comments": [], "paging": None, "summary": None}, no_page) == {"comments": []}
+    assert records.payload({"records": [], "paging": None, "summary": None}, no_page) == {"records": []}
     linked = {"cursors": {"before": "A", "after": "B"}, "previous": None, "next": "https://x/?after=B"}
-    for one, key in ((comments, "comments"), (tags, "tags")):
+    for one, key in ((records, "records"), (tags, "tags")):
         body = one.payload({key: [], "paging": paging, "summary": summary}, page_url)
         assert list(body.items()) == [(key, []), ("paging", linked), ("summary", summary)]
     assert tags.payload({"tags": [], "paging": None, "summary": None}, no_page)["paging"] is None
