@@ -150,6 +150,8 @@ class _Setup:
             link = api.patch(f"projects/{project_id}", change)
             if await self._attempt("The demo's project is not linked to the tower", link) is None:
                 return  # without the id in the file, the next start completes the project
+        guest = self._ensure_guest(api, project_id)
+        await self._attempt("The demo's guest has no project, so the Studio asks for credentials", guest)
         self._known["project_id"] = project_id
         if self.state["parameters"] is None:
             self.problems.append("The demo's project has no deployed model, so none was evaluated.")
@@ -182,6 +184,16 @@ class _Setup:
         self._progress("Making a tower of 500 parameters")
         root_url = self._running.root_url
         return await environment.make(self._running.ready, self._known["client_id"], root_url), True
+
+    async def _ensure_guest(self, api: Api, project_id: str) -> None:
+        """Make the demo guest an owner of the project."""
+        from catenary_cli.installation import clients
+
+        ready = self._running.ready
+        user_id = await clients.ensure_guest(ready.dsn, ready.secret)
+        members = await api.pages(f"projects/{project_id}/members", "members")
+        if all(one["user_id"] != user_id for one in members):
+            await api.post(f"projects/{project_id}/members", {"user_id": user_id, "role": "owner"})
 
     async def _ensure_project(self, api: Api) -> tuple[str, bool]:
         """Return the id of the project with the models, and whether this call completed it.

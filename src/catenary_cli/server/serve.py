@@ -52,6 +52,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
     # The nodes share their descriptors themselves; what they would refuse is refused before the database starts.
     descriptors.both_ports(flags.connections, descriptors.raise_limit(), settings.max_connections)
     tls = tls_context(edge) is not None
+    has_guest = flags.demo and takes_guests(edge, flags.host)
     options = ServeOptions(
         host=flags.host,
         port=flags.port,
@@ -64,7 +65,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
         https=tls,
         public_url=edge.public_url,
         verbose=flags.verbose,
-        edge_arguments=[*edge_arguments(edge), *flags.connections.arguments()],
+        edge_arguments=[*edge_arguments(edge), *flags.connections.arguments(), *(["--demo"] if has_guest else [])],
     )
     with show.progress("Starting database, API and workers") as say:
         async with supervisor.serving(settings, options) as running:
@@ -82,6 +83,11 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
                 if not flags.once:
                     await running.stopped.wait()
                     show.line("Stopping")
+
+
+def takes_guests(edge: EdgeSettings, host: str) -> bool:
+    """Tell whether only this machine can reach a server, so that the demo guest may sign in without a secret."""
+    return addresses.is_loopback(host) and edge.tls_cert is None and not edge.trusted_proxies
 
 
 async def _demo(

@@ -41,6 +41,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'audit': 'str | None',
     'csv_at': 'str',
     'frees_space': 'bool',
+    'local_only': 'bool',
 })
 
 MessageOptions = TypedDict('MessageOptions', {
