@@ -125,12 +125,12 @@ export class Client {
 
   /** Evaluate the deployed version and wait for the end of the evaluation; `watch` sees it meanwhile. */
   async evaluate(projectId: string, parameters: object, watch?: (unfinished: Evaluation) => void): Promise<Evaluation> {
-    const prefer = { Prefer: `wait=${watch ? WATCH_SECONDS : WAIT_SECONDS}` };
-    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer }, body: JSON.stringify({ parameters }) };
+    const prefer = (seconds: number) => ({ Prefer: `wait=${watch ? seconds : WAIT_SECONDS}` });
+    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer(1) }, body: JSON.stringify({ parameters }) };
     let found = await this.evaluation(`/v1/projects/${encodeURIComponent(projectId)}/evaluate`, init);
     while (UNFINISHED.has(found.status)) {
       watch?.(found);
-      found = await this.evaluation(`/v1/evaluations/${found.evaluation_id}`, { headers: prefer });
+      found = await this.evaluation(`/v1/evaluations/${found.evaluation_id}`, { headers: prefer(WATCH_SECONDS) });
     }
     return found;
   }
