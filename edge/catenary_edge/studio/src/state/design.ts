@@ -223,13 +223,13 @@ export class Design {
   /** Replace values in units of their own by those that were used, unless they have been changed since. */
   private resolved(outcome: Outcome, asked: Values): Values {
     const isResolved = ([name, value]: [string, Json]) =>
-      typeof value === "object" && value !== null && "unit" in value && this.isNumber(name) && value === asked[name] && name in outcome.parameters;
+      typeof value === "object" && value !== null && "unit" in value && this.hasUnit(name) && value === asked[name] && name in outcome.parameters;
     const found = Object.entries(this.values).filter(isResolved);
     return found.length === 0 ? this.values : { ...this.values, ...Object.fromEntries(found.map(([name]) => [name, outcome.parameters[name]!])) };
   }
 
-  private isNumber(name: string): boolean {
-    return this.parameters.some((one) => one.name === name && (one.type === "number" || one.type === "integer"));
+  private hasUnit(name: string): boolean {
+    return this.parameters.some((one) => one.name === name && ["number", "integer", "point"].includes(one.type));
   }
 }
 
