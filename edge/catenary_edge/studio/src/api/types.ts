@@ -23,6 +23,7 @@ export interface Parameter {
   unit: string | null;
   group: string | null;
   description: string;
+  show_if: string | null;
 }
 
 export interface Measured {

@@ -1,7 +1,10 @@
 // The inputs of a design, in groups, with undo and redo.
 import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Parameter } from "../api/types.ts";
 import type { Design } from "../state/design.ts";
 import { title } from "../state/format.ts";
+import { isShown } from "../state/shown_if.ts";
 import { grouped } from "../state/values.ts";
 import type { Change } from "./input.ts";
 import "./input.ts";
@@ -14,6 +17,8 @@ export function inputsOf(design: Design, mayEvaluate: boolean) {
     design.set(detail.name, detail.value);
     if (detail.isFinal) design.commit();
   };
+  // What the server refuses is shown whatever its condition says: the message has no other place.
+  const shows = (one: Parameter) => design.refused.has(one.name) || isShown(one, design.parameters, design.values);
   return html`<section aria-label="Inputs" @value-changed=${change}>
     <div class="bar">
       <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title="Ctrl+Z">Undo</button>
@@ -22,10 +27,12 @@ export function inputsOf(design: Design, mayEvaluate: boolean) {
     </div>
     ${mayEvaluate ? nothing : html`<p class="notice">${VIEWER}</p>`}
     ${design.parameters.length === 0 ? html`<p class="soft">The model has no parameters.</p>` : nothing}
-    ${[...grouped(design.parameters)].map(
+    ${[...grouped(design.parameters.filter(shows))].map(
       ([group, parameters]) => html`<fieldset>
         <legend>${group ? title(group) : "Parameters"}</legend>
-        ${parameters.map(
+        ${repeat(
+          parameters,
+          (one) => one.name,
           (one) => html`<catenary-input
             .parameter=${one}
             .value=${design.values[one.name] ?? null}
