@@ -73,7 +73,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
                 return
             data_dir = running.ready.data_dir
             with presence.of_server(data_dir) as joins, presence.DemoFileOwner(data_dir) as owner:
-                made = await _demo(running, edge, owner, say) if flags.demo else None
+                made = await _demo(running, edge, owner, say, guest=has_guest) if flags.demo else None
                 say(None)
                 if running.stopped.is_set():
                     return
@@ -91,12 +91,17 @@ def takes_guests(edge: EdgeSettings, host: str) -> bool:
 
 
 async def _demo(
-    running: Serving, edge: EdgeSettings, owner: presence.DemoFileOwner, say: Callable[[str | None], None]
+    running: Serving,
+    edge: EdgeSettings,
+    owner: presence.DemoFileOwner,
+    say: Callable[[str | None], None],
+    *,
+    guest: bool,
 ) -> Demo | None:
     """Make the demo; None if that is not possible, since the server runs without it too, or if it is told to stop."""
     from catenary_cli.demo import setup
 
-    making = asyncio.create_task(setup.ensure(running, edge.tls_cert, owner, say), name="demo")
+    making = asyncio.create_task(setup.ensure(running, edge.tls_cert, owner, say, guest=guest), name="demo")
     stopping = asyncio.create_task(running.stopped.wait(), name="stop")
     try:
         await asyncio.wait((making, stopping), return_when=asyncio.FIRST_COMPLETED)

@@ -82,8 +82,12 @@ export class CatenaryProject extends LightElement {
 
   /** Go on after a sign-in. */
   resume(): void {
-    this.session?.resume();
-    if (this.design === null || this.session === null) void this.load();
+    const { design, session } = this;
+    if (design === null) return void this.load();
+    if (session !== null && this.client.socketToken !== null) return session.resume();
+    session?.close();
+    this.session = design.live = null;
+    if (this.mayEvaluate) design.compute();
   }
 
   private get mayEvaluate(): boolean {
