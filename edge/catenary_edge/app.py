@@ -28,7 +28,7 @@ from catenary_edge.exchange import (
     surface_of,
     without_empty_segments,
 )
-from catenary_edge.http import accepted_types, bodies, conditions, framing, idempotency
+from catenary_edge.http import accepted_types, bodies, conditions, framing, idempotency, local
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.hosts import Hosts
 from catenary_edge.http.origin import Gate
@@ -190,6 +190,8 @@ class Edge:
         route = match.route
         if self.settings.gone_after_sunset:
             stages.check_alive(route, stages.now())
+        if route.rpc.options.local_only:
+            local.check(request, self.settings)
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._admit(exchange)

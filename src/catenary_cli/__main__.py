@@ -173,6 +173,7 @@ def node(
     grpc_connections: options.GrpcConnections = None,
     connections_per_address: options.ConnectionsPerAddress = None,
     dev: options.Dev = False,
+    demo: Annotated[bool, typer.Option("--demo", help="Let the demo guest sign in.")] = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Run one node of `serve`: core and edge in one process, on ports that the nodes share."""
@@ -192,7 +193,7 @@ def node(
     )
     settings = options.core_settings(None, public_url, dev=dev)
     connections = _connections(http_connections, grpc_connections, connections_per_address)
-    run(one.run(settings, edge, host, port, grpc_host, grpc_port, socket, connections))
+    run(one.run(settings, edge, host, port, grpc_host, grpc_port, socket, connections, demo=demo))
 
 
 @app.command()

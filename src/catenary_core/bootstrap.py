@@ -97,7 +97,9 @@ class Core:
 
 
 @asynccontextmanager
-async def running_core(settings: CoreSettings, trace: Begin | None = None) -> AsyncIterator[Core]:
+async def running_core(
+    settings: CoreSettings, trace: Begin | None = None, *, demo: bool = False
+) -> AsyncIterator[Core]:
     """Run a core with its background work on a migrated database, until the block ends.
 
     When a start or a stop fails, all else that has started is stopped.
@@ -105,6 +107,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
     Args:
         settings: must contain the database and the secret.
         trace: starts a span per call; None for no traces.
+        demo: whether the demo guest may sign in.
 
     Raises:
         ValueError: the settings can't be used, or the secret is not the database's.
@@ -127,6 +130,7 @@ async def running_core(settings: CoreSettings, trace: Begin | None = None) -> As
             objects=Objects(settings.object_store, settings.data_dir),
             wakeups=Wakeups(dsn, CHANNELS),
             space=FreeSpace(settings.data_dir, settings.free_space),
+            demo=demo,
         )
         parts = CoreParts(bindings_of(service_descriptors()))
         parts.counts = MinuteCounts(db)

@@ -45,6 +45,8 @@ class Frame:
     """Workers that wait in this process for a job."""
     sessions: LiveSessions = field(default_factory=LiveSessions)
     """Live sessions of this process."""
+    demo: bool = False
+    """True if the demo guest may sign in, and the guest's credentials count."""
 
     def __post_init__(self) -> None:
         self.wakeups.follow(self.db.commits)

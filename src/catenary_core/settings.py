@@ -20,6 +20,7 @@ class OidcIssuer(BaseModel):
     groups_claim: str = Field(default="groups", description="Claim that lists a person's groups.")
     admin_group: str | None = Field(default=None, description="Group whose people are Admins.")
     algorithms: list[str] = Field(default=["ES256", "RS256"], description="Signature algorithms that it uses.")
+    studio_client_id: str | None = Field(default=None, description="Public id of the Studio's client there.")
 
 
 class Tier(BaseModel):

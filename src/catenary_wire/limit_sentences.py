@@ -32,6 +32,11 @@ def failed_attempts(seconds: float) -> str:
     return _sentence("Too many failed attempts of this client or from this address", seconds)
 
 
+def guest_tokens(seconds: float) -> str:
+    """Return the sentence for an address with too many tokens of the demo guest; their number has no setting."""
+    return _sentence("This address has had too many tokens of the demo guest", seconds)
+
+
 def _sentence(what: str, seconds: float, setting: str | None = None) -> str:
     way_out = "" if setting is None else f" An operator may raise {setting}."
     return f"{what}; try again in {_duration(seconds)}.{way_out}"

@@ -1,15 +1,16 @@
-"""The Studio in a real browser: a newcomer's path from sign-in to a download. Needs Chromium and the built bundle."""
+"""The Studio in a real browser: a newcomer's path from one click to a download. Needs Chromium and the built bundle."""
 
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from browser.conftest import MILLISECONDS, Visit
 from catenary_edge.studio import files
@@ -29,15 +30,56 @@ def _patience() -> None:
 
 
 def _sign_in(page: Page, client_id: str, secret: str) -> None:
+    if not page.get_by_label("Client id").is_visible():
+        page.get_by_text("Sign in with a client").click()
     page.get_by_label("Client id").fill(client_id)
     page.get_by_label("Client secret").fill(secret)
     page.get_by_role("button", name="Sign in").click()
 
 
-def _open(visit: Visit, demo: dict[str, Any]) -> None:
-    _sign_in(visit.page, demo["client_id"], demo["client_secret"])
-    visit.page.get_by_role("link", name="Demo").click()
+def _open(visit: Visit) -> None:
+    visit.page.get_by_role("button", name="Open the demo").click()
     visit.page.locator("catenary-viewer[data-triangles]").wait_for()
+
+
+def _is_live(page: Page) -> None:
+    expect(page.locator("[data-connection=open]")).to_have_text("Live")
+
+
+class Sockets:
+    """The live sessions of a page, which go to the server through the test's hands."""
+
+    def __init__(self, page: Page) -> None:
+        self.opened: list[WebSocketRoute] = []
+        self.designs: list[dict[str, Any]] = []
+        self.files = 0
+        page.route_web_socket("**/ws/explore?*", self._take)
+
+    def _take(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        self.opened.append(socket)
+
+        def sent(message: str | bytes) -> None:
+            self.designs.append(json.loads(message))
+            server.send(message)
+
+        def came(message: str | bytes) -> None:
+            self.files += isinstance(message, bytes)
+            socket.send(message)
+
+        socket.on_message(sent)
+        server.on_message(came)
+
+
+def _asked(page: Page) -> list[str]:
+    """Return the list to which each request of the page is added."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    return asked
+
+
+def _evaluations(asked: list[str]) -> int:
+    return len([one for one in asked if one.startswith("POST") and one.endswith("/evaluate")])
 
 
 def _metric(page: Page, name: str) -> Any:
@@ -52,10 +94,15 @@ def _ends_clean(visit: Visit, *expected: str) -> None:
 
 
 @pytest.mark.gate
-def test_a_newcomer_moves_a_slider_undoes_and_downloads(browser: Browser, demo: dict[str, Any], tmp_path: Path) -> None:
+def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
+    browser: Browser, demo: dict[str, Any], tmp_path: Path
+) -> None:
     visit = Visit(browser, demo, "/", viewport={"width": 1280, "height": 800})
     page = visit.page
-    _open(visit, demo)
+    sockets, asked = Sockets(page), _asked(page)
+    _open(visit)
+    _is_live(page)
+    assert f"#project={demo['project_id']}" in page.url
     viewer = page.locator("catenary-viewer")
     expect(_metric(page, "height")).to_have_text("172.8 m")
     triangles = viewer.get_attribute("data-triangles")
@@ -69,13 +116,31 @@ def test_a_newcomer_moves_a_slider_undoes_and_downloads(browser: Browser, demo: 
     expect(_metric(page, "height")).to_have_text("158.4 m")
     expect(viewer).not_to_have_attribute("data-triangles", triangles)
     assert viewer.screenshot() != before, "the view shows another tower"
-    assert "p.storeys=44" in page.url
+    expect(page).to_have_url(re.compile(r"p\.storeys=44"))
+    assert [one["parameters"] for one in sockets.designs] == [{}, *({"storeys": number} for number in (47, 46, 45, 44))]
+    assert sockets.files > 2
+    assert _evaluations(asked) == 0, "moves are not stored"
 
+    sockets.opened[-1].close(code=1012, reason="UNAVAILABLE")
     for _ in range(4):
         page.get_by_role("button", name="Undo").click()
     expect(_metric(page, "height")).to_have_text("172.8 m")
     expect(viewer).to_have_attribute("data-triangles", triangles)
-    assert "p.storeys" not in page.url
+    _is_live(page)
+    assert len(sockets.opened) == 2, "the page went on by itself"
+    expect(page).not_to_have_url(re.compile(r"p\.storeys"))
+
+    page.get_by_role("button", name="Redo").click()
+    expect(_metric(page, "height")).to_have_text("169.2 m")
+    page.get_by_role("button", name="Keep this design").click()
+    expect(page.get_by_role("button", name="✓ Kept")).to_be_disabled()
+    assert _evaluations(asked) == 1
+
+    page.get_by_role("tab", name="Variants").click()
+    page.get_by_role("button", name="Save as variant").click()
+    page.get_by_role("textbox", name="Name").fill("One storey less")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="One storey less", exact=True)).to_be_visible()
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Download tower.glb").click()
@@ -84,7 +149,93 @@ def test_a_newcomer_moves_a_slider_undoes_and_downloads(browser: Browser, demo: 
     content = (tmp_path / "tower.glb").read_bytes()
     assert struct.unpack("<4sII", content[:12]) == (b"glTF", 2, len(content))
     assert json.loads(content[20 : 20 + struct.unpack("<I", content[12:16])[0]])["asset"]["generator"] == "Catenary"
+    assert _evaluations(asked) == 1, "the kept design is the one that is saved and downloaded"
     _ends_clean(visit)
+
+
+def test_variants_are_opened_compared_renamed_and_deleted(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    _open(visit)
+    page.get_by_role("tab", name="Variants").click()
+    for name, storeys in (("Low", "20"), ("High", "60")):
+        page.get_by_role("tab", name="Inputs").click()
+        entry = page.get_by_role("textbox", name="Storeys")
+        entry.fill(storeys)
+        entry.press("Enter")
+        page.get_by_role("tab", name="Variants").click()
+        page.get_by_role("button", name="Save as variant").click()
+        page.get_by_role("textbox", name="Name").fill(name)
+        page.get_by_role("textbox", name="Note").fill(f"{storeys} storeys")
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+    page.get_by_role("button", name="Low", exact=True).click()
+    expect(_metric(page, "height")).to_have_text("72 m")
+
+    page.get_by_label("Compare Low").check()
+    expect(page.get_by_role("button", name="Compare 2 to 4 of them")).to_be_disabled()
+    page.get_by_label("Compare High").check()
+    page.get_by_role("button", name="Compare 2", exact=True).click()
+    row = page.get_by_role("dialog").locator("[data-compared=height]")
+    expect(row).to_contain_text("216 m")
+    expect(row).to_contain_text("+144")
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    page.get_by_role("button", name="Rename Low").click()
+    page.get_by_role("textbox", name="Name").fill("Lower")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Delete Lower").click()
+    page.get_by_role("button", name="Keep it").click()
+    for name in ("Lower", "High"):
+        page.get_by_role("button", name=f"Delete {name}").click()
+        page.get_by_role("button", name="Delete", exact=True).click()
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    _ends_clean(visit)
+
+
+def test_an_ended_sign_in_is_asked_for_again_and_loses_no_input(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    given = {name: demo[name] for name in ("client_id", "client_secret")}
+    _sign_in(page, demo["client_id"], demo["client_secret"])
+    slider = page.get_by_role("slider", name="Storeys")
+    slider.focus()
+    slider.press("ArrowLeft")
+    expect(_metric(page, "height")).to_have_text("169.2 m")
+    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as caller:
+        token = caller.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
+        path = f"clients/{demo['client_id']}/revoke_tokens"
+        assert caller.post(path, json={}, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    expect(page.get_by_role("status").filter(has_text="Your sign-in has ended")).to_be_visible()
+    expect(slider).to_be_hidden()
+    _sign_in(page, demo["client_id"], demo["client_secret"])
+    _is_live(page)
+    expect(page.get_by_role("textbox", name="Storeys")).to_have_value("47")
+    page.get_by_role("button", name="Undo").click()
+    expect(_metric(page, "height")).to_have_text("172.8 m")
+    _ends_clean(visit)
+
+
+def test_without_a_socket_each_design_is_evaluated(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    page.add_init_script(
+        "const Real = WebSocket; window.WebSocket = class extends Real {"
+        " constructor(url, protocols) { super(String(url).replace('/ws/explore', '/ws/nowhere'), protocols); } };"
+    )
+    page.reload()
+    asked = _asked(page)
+    _open(visit)
+    expect(page.locator("[data-connection=unavailable]")).to_contain_text("Not live")
+    slider = page.get_by_role("slider", name="Storeys")
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowRight")
+    expect(_metric(page, "height")).to_have_text("183.6 m")
+    expect(page.get_by_role("button", name="✓ Kept")).to_be_visible()
+    assert _evaluations(asked) >= 2
+    _ends_clean(visit, "WebSocket connection")
 
 
 @pytest.mark.gate
@@ -111,7 +262,7 @@ def test_a_refusal_stands_at_its_input_and_the_last_design_stays(browser: Browse
     entry.press("Enter")
     expect(entry).to_have_value("18.5")
     expect(message).to_have_count(0)
-    _ends_clean(visit, "status of 400", "status of 401")
+    _ends_clean(visit, "status of 401")
 
 
 def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, demo: dict[str, Any]) -> None:
@@ -125,13 +276,20 @@ def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, d
         route.fulfill(response=answer, json=body)
 
     page.route(f"**/v1/projects/{demo['project_id']}", as_viewer)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
-    _open(visit, demo)
+    asked = _asked(page)
+    sockets = Sockets(page)
+    _open(visit)
     expect(page.get_by_role("slider", name="Storeys")).to_be_disabled()
     expect(page.get_by_text("You may look at this project")).to_be_visible()
     expect(_metric(page, "height")).to_contain_text(" m")
-    assert not [one for one in asked if "/evaluate" in one and one.startswith("POST")]
+    page.get_by_role("tab", name="Variants").click()
+    expect(
+        page.get_by_role("button", name="Compare 2 to 4 of them").or_(page.get_by_text("Nobody has saved"))
+    ).to_be_visible()
+    for name in ("Save as variant", "Keep this design"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^(Rename|Delete) "))).to_have_count(0)
+    assert _evaluations(asked) == len(sockets.opened) == 0
     _ends_clean(visit)
 
 
@@ -160,6 +318,7 @@ def test_an_api_key_signs_in_and_a_geometry_is_saved_as_stl(
     assert made.status_code == 201, made.text
     visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", viewport={"width": 1280, "height": 800})
     page = visit.page
+    page.get_by_text("Sign in with a client").click()
     page.get_by_label("API key").first.check()
     page.get_by_role("textbox", name="API key").fill(made.json()["data"]["key"])
     page.get_by_role("button", name="Sign in").click()
@@ -169,12 +328,12 @@ def test_an_api_key_signs_in_and_a_geometry_is_saved_as_stl(
     content = (tmp_path / "envelope.stl").read_bytes()
     assert len(content) == 84 + 50 * struct.unpack("<I", content[80:84])[0]
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("button", name="Open the demo")).to_be_visible()
     _ends_clean(visit)
 
 
 def test_the_workspace_fits_a_phone(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", **PHONE)
-    _open(visit, demo)
+    _open(visit)
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
     _ends_clean(visit)

@@ -84,12 +84,20 @@ async def _walked(dsn: str, folder: Path, log: Log, patch: pytest.MonkeyPatch) -
     async with (
         # One client walks over every route.
         serving(
-            dsn, folder, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True, requests_per_hour=5000
+            dsn,
+            folder,
+            edge=edge,
+            demo=True,
+            public_url=PUBLIC_URL,
+            webhook_allow_private=True,
+            requests_per_hour=5000,
         ) as node,
         working(node),
     ):
         async with httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http:
             await walk(http, made["client_id"], made["client_secret"], _further)
+            await clients.ensure_guest(dsn, SECRET)
+            assert (await http.post("/v1/auth/demo", json={})).status_code == 200
         async with node.core.frame.db.read() as tx:
             log.rows = await tx.all(_LOG)
 

@@ -61,6 +61,8 @@ Surface = tuple[str, str]
 PUBLIC = {
     "GET /.well-known/jwks.json",
     "GET /.well-known/oauth-authorization-server",
+    "GET /v1/studio/config",
+    "POST /v1/auth/demo",
     "POST /v1/auth/token",
     "POST /v1/auth/revoke",
 }

@@ -129,6 +129,10 @@ DELETE /tag_types/{tag_type_id}                    admin      -                 
 ADDED = {
     ("token route", "/v1"): """
 POST   /auth/revoke                                public     -                          -
+POST   /auth/demo                                  public     -                          access_token
+""",
+    ("Studio", "/v1"): """
+GET    /studio/config                              public     -                          config.demo
 """,
     ("token", ""): """
 GET    /.well-known/jwks.json                      public     -                          keys

@@ -18,6 +18,7 @@ from catenary_cli.installation.prepared import Prepared
 from catenary_cli.installation.presence import DemoFileOwner
 from catenary_cli.installation.serving import Serving
 from catenary_cli.remote.api import DEMO_FILE, Api, ApiError
+from catenary_core.services.identity.people import demo_guest
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import SECRET, core_settings, serving
 
@@ -31,10 +32,10 @@ class Installed:
         self.file = data_dir / DEMO_FILE
         self.steps: list[str] = []
 
-    async def start(self) -> Demo:
+    async def start(self, *, guest: bool = True) -> Demo:
         """Set the demo up as a start does."""
         with DemoFileOwner(self.file.parent) as owner:
-            return await setup.ensure(self.running, None, owner, self.steps.append)
+            return await setup.ensure(self.running, None, owner, self.steps.append, guest=guest)
 
 
 @asynccontextmanager
@@ -93,6 +94,24 @@ async def test_without_a_deployed_model_the_models_are_listed(dsn: str, tmp_path
     assert installed.steps.count("Making a tower of 500 parameters") == 1
     kept = orjson.loads(installed.file.read_bytes())
     assert kept["base_url"] == installed.running.base_url
+
+
+async def test_the_guest_owns_the_project_after_each_start(dsn: str, tmp_path: Path) -> None:
+    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn) as http:
+        members = f"projects/{orjson.loads(installed.file.read_bytes())['project_id']}/members"
+
+        async def guests() -> list[str]:
+            found = (await http.get(members)).json()["data"]["members"]
+            return [one["role"] for one in found if one["user_id"] == demo_guest.USER_ID]
+
+        await installed.start(guest=False)
+        assert await guests() == [], "where it may not sign in"
+        await installed.start()
+        await installed.start()
+        assert await guests() == ["owner"]
+        assert (await http.delete(f"{members}/{demo_guest.USER_ID}")).status_code == 200
+        await installed.start()
+        assert await guests() == ["owner"], "what is missing is made"
 
 
 async def test_a_link_that_was_refused_is_made_by_the_next_start(

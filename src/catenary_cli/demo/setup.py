@@ -55,7 +55,9 @@ class Demo:
     """The steps that failed, each with its reason."""
 
 
-async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwner, progress: Progress) -> Demo:
+async def ensure(
+    running: Serving, certificate: Path | None, owner: DemoFileOwner, progress: Progress, *, guest: bool = True
+) -> Demo:
     """Make the missing parts of the demo, and evaluate the deployed model once.
 
     A step that fails is a problem of the demo and ends nothing: the server runs all the same, and the next start makes
@@ -66,6 +68,7 @@ async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwne
         certificate: The server's certificate; None without TLS.
         owner: The right to write the demo's file.
         progress: Called with each step's description.
+        guest: Whether the demo guest may sign in.
 
     Raises:
         ValueError: The demo's file is damaged, or another server has made none within 10 minutes.
@@ -83,7 +86,7 @@ async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwne
     before = demo_of(data_dir)
     known = dict(before) or await _make_client(running, progress)
     known |= {"base_url": running.base_url, "grpc_address": running.grpc_address}
-    setup = _Setup(running, known, progress)
+    setup = _Setup(running, known, progress, guest=guest)
     own = Access(running.local_url, known["client_id"], known["client_secret"])
     async with Api(own, None if certificate is None else _own_context(certificate)) as api:
         await setup.run(api)
@@ -114,8 +117,9 @@ async def ensure(running: Serving, certificate: Path | None, owner: DemoFileOwne
 class _Setup:
     """The steps of one start, and their results; a failed step is a problem."""
 
-    def __init__(self, running: Serving, known: dict[str, str], progress: Progress) -> None:
+    def __init__(self, running: Serving, known: dict[str, str], progress: Progress, *, guest: bool) -> None:
         self._running = running
+        self._has_guest = guest
         self._known = known
         self._progress = progress
         self.problems: list[str] = []
@@ -150,6 +154,9 @@ class _Setup:
             link = api.patch(f"projects/{project_id}", change)
             if await self._attempt("The demo's project is not linked to the tower", link) is None:
                 return  # without the id in the file, the next start completes the project
+        if self._has_guest:
+            guest = self._ensure_guest(api, project_id)
+            await self._attempt("The demo's guest does not own the project, so the Studio can't open it", guest)
         self._known["project_id"] = project_id
         if self.state["parameters"] is None:
             self.problems.append("The demo's project has no deployed model, so none was evaluated.")
@@ -182,6 +189,16 @@ class _Setup:
         self._progress("Making a tower of 500 parameters")
         root_url = self._running.root_url
         return await environment.make(self._running.ready, self._known["client_id"], root_url), True
+
+    async def _ensure_guest(self, api: Api, project_id: str) -> None:
+        """Make the demo guest an owner of the project."""
+        from catenary_cli.installation import clients
+
+        ready = self._running.ready
+        user_id = await clients.ensure_guest(ready.dsn, ready.secret)
+        members = await api.pages(f"projects/{project_id}/members", "members")
+        if all(one["user_id"] != user_id for one in members):
+            await api.post(f"projects/{project_id}/members", {"user_id": user_id, "role": "owner"})
 
     async def _ensure_project(self, api: Api) -> tuple[str, bool]:
         """Return the id of the project with the models, and whether this call completed it.

@@ -12,6 +12,7 @@ from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.keyring.ring import secrets_of
 from catenary_core.services.identity.clients import creation
+from catenary_core.services.identity.people import demo_guest
 
 _SERVICE = client_service_pb2.DESCRIPTOR.services_by_name["ClientService"]
 _CLIENT = resource_path(client_service_pb2, "GetClient")
@@ -33,6 +34,16 @@ async def create(dsn: str, secret: bytes, name: str, *, admin: bool) -> dict[str
             client, client_secret = await creation.create_client(tx, secrets, name, admin=admin)
             await _record(tx, "CreateClient", client)
     return {"client_id": str(client["client_id"]), "client_secret": client_secret}
+
+
+async def ensure_guest(dsn: str, secret: bytes) -> str:
+    """Make the demo guest unless there is one; return the guest's user id."""
+    async with open_database(dsn) as database:
+        secrets = await secrets_of(database, secret)
+        async with database.transaction() as tx:
+            if await demo_guest.ensure(tx, secrets):
+                await write_of_operator(tx, _SERVICE, "CreateClient", _CLIENT.format(demo_guest.CLIENT_ID))
+    return demo_guest.USER_ID
 
 
 async def rotate_secret(dsn: str, secret: bytes, client_id: str) -> dict[str, str]:

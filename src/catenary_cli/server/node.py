@@ -112,6 +112,8 @@ async def run(
     grpc_port: int,
     socket: Path,
     connections: ConnectionFlags,
+    *,
+    demo: bool = False,
 ) -> None:
     """Run core and edge in one event loop, on ports shared by the nodes and a Unix socket for workers.
 
@@ -124,7 +126,7 @@ async def run(
     edge = replace(edge, connections=http_caps)
     credentials = tls_credentials(edge.tls_cert, edge.tls_key)
     trace = tracing.begin("node")
-    async with running_core(settings, trace) as core, AsyncExitStack() as opened:
+    async with running_core(settings, trace, demo=demo) as core, AsyncExitStack() as opened:
         # What has opened is closed too when the start of the rest fails.
         core.frame.sessions.door = f"unix:{socket}"
         workers = await open_grpc(core, core.frame.sessions.door)

@@ -52,6 +52,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
     # The nodes share their descriptors themselves; what they would refuse is refused before the database starts.
     descriptors.both_ports(flags.connections, descriptors.raise_limit(), settings.max_connections)
     tls = tls_context(edge) is not None
+    has_guest = flags.demo and takes_guests(edge, flags.host)
     options = ServeOptions(
         host=flags.host,
         port=flags.port,
@@ -64,7 +65,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
         https=tls,
         public_url=edge.public_url,
         verbose=flags.verbose,
-        edge_arguments=[*edge_arguments(edge), *flags.connections.arguments()],
+        edge_arguments=[*edge_arguments(edge), *flags.connections.arguments(), *(["--demo"] if has_guest else [])],
     )
     with show.progress("Starting database, API and workers") as say:
         async with supervisor.serving(settings, options) as running:
@@ -72,7 +73,7 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
                 return
             data_dir = running.ready.data_dir
             with presence.of_server(data_dir) as joins, presence.DemoFileOwner(data_dir) as owner:
-                made = await _demo(running, edge, owner, say) if flags.demo else None
+                made = await _demo(running, edge, owner, say, guest=has_guest) if flags.demo else None
                 say(None)
                 if running.stopped.is_set():
                     return
@@ -84,13 +85,23 @@ async def serve(settings: CoreSettings, edge: EdgeSettings, flags: ServeFlags) -
                     show.line("Stopping")
 
 
+def takes_guests(edge: EdgeSettings, host: str) -> bool:
+    """Tell whether only this machine can reach a server, so that the demo guest may sign in without a secret."""
+    return addresses.is_loopback(host) and edge.tls_cert is None and not edge.trusted_proxies
+
+
 async def _demo(
-    running: Serving, edge: EdgeSettings, owner: presence.DemoFileOwner, say: Callable[[str | None], None]
+    running: Serving,
+    edge: EdgeSettings,
+    owner: presence.DemoFileOwner,
+    say: Callable[[str | None], None],
+    *,
+    guest: bool,
 ) -> Demo | None:
     """Make the demo; None if that is not possible, since the server runs without it too, or if it is told to stop."""
     from catenary_cli.demo import setup
 
-    making = asyncio.create_task(setup.ensure(running, edge.tls_cert, owner, say), name="demo")
+    making = asyncio.create_task(setup.ensure(running, edge.tls_cert, owner, say, guest=guest), name="demo")
     stopping = asyncio.create_task(running.stopped.wait(), name="stop")
     try:
         await asyncio.wait((making, stopping), return_when=asyncio.FIRST_COMPLETED)

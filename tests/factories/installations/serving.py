@@ -47,11 +47,17 @@ class Serving:
 
 @asynccontextmanager
 async def serving(
-    dsn: str, folder: Path, *, remote: bool = False, edge: EdgeSettings | None = None, **settings: Any
+    dsn: str,
+    folder: Path,
+    *,
+    remote: bool = False,
+    edge: EdgeSettings | None = None,
+    demo: bool = False,
+    **settings: Any,
 ) -> AsyncIterator[Serving]:
     """Run a node until the block ends. `remote`: the edge reaches the core over gRPC. `settings` are the core's."""
     async with AsyncExitStack() as stack:
-        core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings)))
+        core = await stack.enter_async_context(running_core(core_settings(dsn, folder, **settings), demo=demo))
         port = await stack.enter_async_context(grpc_port(core.dispatch))
         for close in core.closers:
             stack.callback(close)

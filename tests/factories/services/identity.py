@@ -24,6 +24,7 @@ from catenary_core.services.identity.tokens.credentials import Credentials
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.servicer import AuthServicer
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys
+from catenary_core.services.identity.tokens.studio_servicer import StudioServicer
 from catenary_core.services.identity.workers.worker_token_servicer import WorkerTokenServicer
 
 PACKAGE = "catenary.platform.v1"
@@ -66,6 +67,7 @@ class IdentityService:
             f"{PACKAGE}.ClientService": ClientServicer(frame),
             f"{PACKAGE}.ApiKeyService": ApiKeyServicer(frame, clock.wall),
             f"{PACKAGE}.TeamService": TeamServicer(frame),
+            f"{PACKAGE}.StudioService": StudioServicer(frame),
             f"{PACKAGE}.WorkerTokenService": WorkerTokenServicer(frame),
         }
         services = [service for service in service_descriptors() if service.full_name in servicers]

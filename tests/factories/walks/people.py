@@ -11,6 +11,9 @@ async def without_credentials(call: Walk, secret: dict[str, str]) -> None:
     """Call what needs no token, and what is refused without one."""
     await call("GET", "/.well-known/jwks.json", 200)
     await call("GET", "/.well-known/oauth-authorization-server", 200)
+    await call("GET", "/v1/studio/config", 200)
+    await call("POST", "/v1/auth/demo", 404, json={})
+    await call("POST", "/v1/auth/demo", 400, json={"user": "root"})
     await call("GET", "/v1/projects", 401)
     await call("GET", "/v1/projects", 401, headers={"Authorization": "Bearer nonsense"})
     await call("GET", "/v1/nothing", 404)

@@ -2,25 +2,43 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../edge/catenary_edge/studio/src/api/client.ts";
 import type { Evaluation } from "../../../edge/catenary_edge/studio/src/api/types.ts";
-import { Design } from "../../../edge/catenary_edge/studio/src/state/design.ts";
+import { Design, type Live } from "../../../edge/catenary_edge/studio/src/state/design.ts";
 import type { Values } from "../../../edge/catenary_edge/studio/src/state/values.ts";
 import { parameter } from "./parameters.ts";
 
 const WIDTH = parameter("width", { default: 36, unit: "m" });
 
 function evaluation(given: Partial<Evaluation> = {}): Evaluation {
-  return { evaluation_id: "1", status: "completed", parameters: {}, metrics: {}, constraints: {}, geometry: [], error: null, duration_ms: 1, ...given };
+  return { evaluation_id: "1", model_version_id: "v", status: "completed", parameters: {}, metrics: {}, constraints: {}, geometry: [], error: null, duration_ms: 1, cached: false, ...given };
 }
 
 /** A server whose answers the test gives, and a design that asks it. */
 class Played {
   readonly asked: Values[] = [];
   private readonly waiting: { resolve: (found: Evaluation) => void; reject: (error: unknown) => void }[] = [];
-  readonly design = new Design([WIDTH], {}, (values) => this.take(values), () => undefined, 0);
+  readonly cancelled: string[] = [];
+  watch: ((unfinished: Evaluation) => void) | undefined;
+  readonly design = new Design(
+    [WIDTH],
+    {},
+    {
+      evaluate: (values, watch) => {
+        this.watch = watch;
+        return this.take(values);
+      },
+      cancel: async (evaluationId) => void this.cancelled.push(evaluationId),
+      changed: () => undefined,
+    },
+    0,
+  );
 
   private take(values: Values): Promise<Evaluation> {
     this.asked.push(values);
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  get shownId(): string | undefined {
+    return (this.design.outcome as Evaluation | null)?.evaluation_id;
   }
 
   async answer(found: Evaluation | Error): Promise<void> {
@@ -45,7 +63,7 @@ test("of what is asked meanwhile only the newest is computed", async () => {
   assert.deepEqual(played.asked, [{ width: 1 }, { width: 3 }]);
   assert.ok(played.design.busy);
   await played.answer(evaluation({ evaluation_id: "last" }));
-  assert.equal(played.design.evaluation?.evaluation_id, "last");
+  assert.equal(played.shownId, "last");
   assert.ok(!played.design.busy);
 });
 
@@ -57,7 +75,7 @@ test("a refusal stands at its input and keeps the last design", async () => {
   await played.answer(new ApiError(400, "PARAMETER_OUT_OF_RANGE", "width must be positive.", new Map([["width", "must be positive"]])));
   assert.equal(played.design.failure, "width must be positive.");
   assert.equal(played.design.refused.get("width"), "must be positive");
-  assert.notEqual(played.design.evaluation, null);
+  assert.notEqual(played.design.outcome, null);
   await played.change(2);
   await played.answer(evaluation());
   assert.equal(played.design.failure, "");
@@ -71,7 +89,7 @@ test("a model that fails tells why and keeps the last design", async () => {
   await played.change(9);
   await played.answer(evaluation({ status: "failed", error: { code: "MODEL_ERROR", message: "division by zero", line: 7 } }));
   assert.equal(played.design.failure, "The model failed: division by zero (line 7)");
-  assert.equal(played.design.evaluation?.evaluation_id, "good");
+  assert.equal(played.shownId, "good");
 });
 
 test("a late failure of an older design is not told", async () => {
@@ -104,7 +122,7 @@ test("a stored evaluation brings its values and asks nothing", () => {
   const played = new Played();
   played.design.adopt(evaluation({ evaluation_id: "stored", parameters: { width: 20 } }));
   assert.equal(played.design.values["width"], 20);
-  assert.equal(played.design.evaluation?.evaluation_id, "stored");
+  assert.equal(played.shownId, "stored");
   assert.deepEqual(played.asked, []);
 });
 
@@ -123,4 +141,105 @@ test("a value in another unit becomes the one that was used", async () => {
   played.design.evaluate();
   await played.answer(evaluation({ parameters: { width: 30.5 } }));
   assert.equal(played.design.values["width"], 30.5);
+});
+
+/** A live session whose answers the test gives. */
+class Session implements Live {
+  isUsable = true;
+  isWaiting = false;
+  readonly sent: Values[] = [];
+
+  send(values: Values): void {
+    this.sent.push(values);
+  }
+
+  forget(): void {
+    this.isWaiting = false;
+  }
+}
+
+function live(): { played: Played; session: Session } {
+  const [played, session] = [new Played(), new Session()];
+  played.design.live = session;
+  return { played, session };
+}
+
+test("a slider that moves is sent at once and nothing is stored", async () => {
+  const { played, session } = live();
+  for (const value of [1, 2, 3]) played.design.set("width", value);
+  await played.change(3);
+  assert.deepEqual(session.sent, [{ width: 1 }, { width: 2 }, { width: 3 }]);
+  assert.deepEqual(played.asked, []);
+  played.design.undo();
+  assert.deepEqual(session.sent.at(-1), {});
+});
+
+test("a kept design is evaluated once and forgotten with its values", async () => {
+  const { played } = live();
+  played.design.set("width", 7);
+  played.design.showLive(evaluation(), { width: 7 }, 5);
+  assert.equal(played.design.kept, null);
+  const kept = played.design.keep();
+  await played.answer(evaluation({ evaluation_id: "kept" }));
+  assert.equal((await kept).evaluation_id, "kept");
+  assert.equal((await played.design.keep()).evaluation_id, "kept");
+  assert.deepEqual(played.asked, [{ width: 7 }]);
+  played.design.set("width", 8);
+  assert.equal(played.design.kept, null);
+});
+
+test("a design that fails is not kept", async () => {
+  const { played } = live();
+  const kept = played.design.keep();
+  await Promise.all([assert.rejects(kept, /took too long/), played.answer(evaluation({ status: "timed_out" }))]);
+  assert.equal(played.design.kept, null);
+});
+
+test("a slow model is computed when the slider is let go, and can be cancelled", async () => {
+  const { played, session } = live();
+  played.design.showLive(evaluation(), {}, 1500);
+  played.design.set("width", 1);
+  played.design.set("width", 2);
+  await new Promise((done) => setTimeout(done, 5));
+  assert.deepEqual([session.sent, played.asked], [[], []]);
+  played.design.commit();
+  assert.deepEqual(played.asked, [{ width: 2 }]);
+  played.watch!(evaluation({ evaluation_id: "long", status: "running", progress: { fraction: 0.4, message: "meshing" } }));
+  assert.equal(played.design.running?.progress?.message, "meshing");
+  await played.design.cancel();
+  assert.deepEqual(played.cancelled, ["long"]);
+  await played.answer(evaluation({ status: "cancelled", duration_ms: null }));
+  assert.equal(played.design.failure, "The evaluation was cancelled.");
+  assert.equal(played.design.running, null);
+});
+
+test("values of elsewhere are computed once by a slow model", () => {
+  const { played } = live();
+  played.design.showLive(evaluation(), {}, 1500);
+  played.design.replace({ width: 5, unknown: 1 });
+  assert.deepEqual(played.asked, [{ width: 5 }]);
+  assert.ok(!("unknown" in played.design.values));
+});
+
+test("a model that is fast again follows the slider", async () => {
+  const { played, session } = live();
+  played.design.showLive(evaluation(), {}, 1500);
+  await played.change(1);
+  await played.answer(evaluation({ duration_ms: 700 }));
+  assert.ok(!played.design.isLive, "between the bounds it stays as it is");
+  await played.change(2);
+  await played.answer(evaluation({ duration_ms: 100, cached: true }));
+  assert.ok(!played.design.isLive, "a result that was stored says nothing of the model");
+  await played.change(3);
+  await played.answer(evaluation({ duration_ms: 100 }));
+  assert.ok(played.design.isLive);
+  played.design.set("width", 4);
+  assert.deepEqual(session.sent, [{ width: 4 }]);
+});
+
+test("without a socket designs are evaluated when the slider rests", async () => {
+  const { played, session } = live();
+  session.isUsable = false;
+  await played.change(1);
+  assert.deepEqual([session.sent, played.asked], [[], [{ width: 1 }]]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Parameter } from "../../../edge/catenary_edge/studio/src/api/types.ts";
-import { atPlace, changedFrom, defaultsOf, grouped, isSlider, placeOf, placesOf, readEntry, stepOf } from "../../../edge/catenary_edge/studio/src/state/values.ts";
+import { atPlace, changedFrom, coordinatesOf, defaultsOf, grouped, isSlider, placeOf, placesOf, readEntry, stepOf, withCoordinate } from "../../../edge/catenary_edge/studio/src/state/values.ts";
 import { parameter } from "./parameters.ts";
 
 const width = parameter("width", { min: 15, max: 80, step: 0.5, default: 36, unit: "m", group: "Plan" });
@@ -66,4 +66,13 @@ test("only values off their defaults are sent", () => {
 test("groups keep the order of the parameters", () => {
   const found = [...grouped([name, width, sides])].map(([group, members]) => [group, members.map((one) => one.name)]);
   assert.deepEqual(found, [["", ["name"]], ["Plan", ["width", "sides"]]]);
+});
+
+test("a coordinate is entered as a number in the unit of its point", () => {
+  assert.deepEqual(withCoordinate([0, 1, 2], 1, "3,5", "m"), [0, 3.5, 2]);
+  assert.deepEqual(withCoordinate([0, 1, 2], 2, "-4 m", "m"), [0, 1, -4]);
+  for (const text of ["", "wide", "4 ft"]) assert.equal(withCoordinate([0, 1, 2], 0, text, "m"), undefined, text);
+  for (const value of ["no point", { value: [1, 2, 3], unit: "ft" }]) assert.equal(withCoordinate(value, 0, "1", "m"), undefined);
+  assert.deepEqual(coordinatesOf({ value: [1, 2, 3], unit: "ft" }), [1, 2, 3]);
+  assert.deepEqual(coordinatesOf([1, 2]), []);
 });

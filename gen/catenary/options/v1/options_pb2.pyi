@@ -453,6 +453,7 @@ class MethodOptions(_message.Message):
     CSV_AT_FIELD_NUMBER: _builtins.int
     FREES_SPACE_FIELD_NUMBER: _builtins.int
     SHARING_FIELD_NUMBER: _builtins.int
+    LOCAL_ONLY_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Right that a caller needs; required."""
     success: _builtins.int
@@ -493,6 +494,10 @@ class MethodOptions(_message.Message):
     """Whether the method only removes, though its verb is POST: it is then allowed while too little disk space is free."""
     sharing: Global___Sharing.ValueType
     """Which share links may call the method. Only with the privilege of a role in a project."""
+    local_only: _builtins.bool
+    """Whether HTTP serves the method only without TLS and trusted proxies, so that every caller is on this machine, and only
+    at a loopback host. Elsewhere the route does not exist. A page of another origin is refused.
+    """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Types of the events that the method writes; empty for none."""
@@ -532,10 +537,11 @@ class MethodOptions(_message.Message):
         csv_at: _builtins.str = ...,
         frees_space: _builtins.bool = ...,
         sharing: Global___Sharing.ValueType = ...,
+        local_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "other_success", b"other_success", "privilege", b"privilege", "sharing", b"sharing", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "local_only", b"local_only", "other_success", b"other_success", "privilege", b"privilege", "sharing", b"sharing", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

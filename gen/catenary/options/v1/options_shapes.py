@@ -42,6 +42,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'csv_at': 'str',
     'frees_space': 'bool',
     'sharing': 'str | None',
+    'local_only': 'bool',
 })
 
 MessageOptions = TypedDict('MessageOptions', {

@@ -27,7 +27,7 @@ from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_o
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/auth_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"\xad\x02\n\x11IssueTokenRequest\x12\x32\n\ngrant_type\x18\x01 \x01(\tB\x1e\xbaH\x1br\x19\x10\x01\x18\x64\x92\x02\x12\x63lient_credentials\x12\x1b\n\tclient_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12V\n\rclient_secret\x18\x03 \x01(\tB?\x80\x01\x01\xbaH3r1\x18\xf4\x03\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\x12\x36\n\x05scope\x18\x04 \x01(\tB\'\xbaH$r\"\x18\xe8\x07\x92\x02\x1cplatform:read platform:write\x12\x37\n\rauthorization\x18\x05 \x01(\tB \x80\x01\x01\xbaH\x05r\x03\x18\x80@\xb2\xbb\x18\x11\n\rAuthorization\x10\x01\"\xea\x01\n\x12IssueTokenResponse\x12]\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tBG\x80\x01\x01\xbaH;r9\x92\x02\x36\x65yJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.c2lnbmF0dXJl\xb2\xbb\x18\x02\x10\x01\x12\"\n\ntoken_type\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42\x65\x61rer\x12\x1c\n\nexpires_in\x18\x03 \x01(\x05\x42\x08\xbaH\x05\x1a\x03@\x90\x1c\x12\x33\n\x05scope\x18\x04 \x01(\tB$\xbaH!r\x1f\x92\x02\x1cplatform:read platform:write\"\x97\x02\n\x12RevokeTokenRequest\x12\"\n\x05token\x18\x01 \x01(\tB\x13\x80\x01\x01\xbaH\x07r\x05\x10\x01\x18\x80@\xb2\xbb\x18\x02\x10\x01\x12/\n\x0ftoken_type_hint\x18\x02 \x01(\tB\x16\xbaH\x13r\x11\x18\x64\x92\x02\x0c\x61\x63\x63\x65ss_token\x12\x1b\n\tclient_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12V\n\rclient_secret\x18\x04 \x01(\tB?\x80\x01\x01\xbaH3r1\x18\xf4\x03\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\x12\x37\n\rauthorization\x18\x05 \x01(\tB \x80\x01\x01\xbaH\x05r\x03\x18\x80@\xb2\xbb\x18\x11\n\rAuthorization\x10\x01\"\x15\n\x13RevokeTokenResponse\"\x10\n\x0eGetJwksRequest\":\n\x0fGetJwksResponse\x12\'\n\x04keys\x18\x01 \x03(\x0b\x32\x19.catenary.platform.v1.Jwk\"\\\n\x03Jwk\x12\x0b\n\x03kty\x18\x01 \x01(\t\x12\x0b\n\x03use\x18\x02 \x01(\t\x12\x0b\n\x03\x61lg\x18\x03 \x01(\t\x12\x0b\n\x03kid\x18\x04 \x01(\t\x12\x0b\n\x03\x63rv\x18\x05 \x01(\t\x12\t\n\x01x\x18\x06 \x01(\t\x12\t\n\x01y\x18\x07 \x01(\t\"&\n\x18GetServerMetadataRequestJ\x04\x08\x01\x10\x02R\x04host\"\xb0\x02\n\x19GetServerMetadataResponse\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x16\n\x0etoken_endpoint\x18\x02 \x01(\t\x12\x1b\n\x13revocation_endpoint\x18\x03 \x01(\t\x12\x10\n\x08jwks_uri\x18\x04 \x01(\t\x12\x1d\n\x15grant_types_supported\x18\x05 \x03(\t\x12 \n\x18response_types_supported\x18\x06 \x03(\t\x12-\n%token_endpoint_auth_methods_supported\x18\x07 \x03(\t\x12\x32\n*revocation_endpoint_auth_methods_supported\x18\x08 \x03(\t\x12\x18\n\x10scopes_supported\x18\t \x03(\t\"\x11\n\x0fIdentifyRequest\"\x95\x01\n\x10IdentifyResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x64min\x18\x02 \x01(\x08\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x17\n\nexpires_at\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\x17\n\x0ftrusted_seconds\x18\x05 \x01(\x01\x12\x10\n\x08share_id\x18\x06 \x01(\tB\r\n\x0b_expires_at2\xc9\x05\n\x0b\x41uthService\x12\x93\x01\n\nIssueToken\x12\'.catenary.platform.v1.IssueTokenRequest\x1a(.catenary.platform.v1.IssueTokenResponse\"2\xaa\xbb\x18\x15\x08\x01 \x02*\nuser.login@\x02\x88\x01\x01\x82\xd3\xe4\x93\x02\x13\"\x0e/v1/auth/token:\x01*\x12\x88\x01\n\x0bRevokeToken\x12(.catenary.platform.v1.RevokeTokenRequest\x1a).catenary.platform.v1.RevokeTokenResponse\"$\xaa\xbb\x18\x06\x08\x01 \x02@\x02\x82\xd3\xe4\x93\x02\x14\"\x0f/v1/auth/revoke:\x01*\x12~\n\x07GetJwks\x12$.catenary.platform.v1.GetJwksRequest\x1a%.catenary.platform.v1.GetJwksResponse\"&\xaa\xbb\x18\x04\x08\x01@\x01\x82\xd3\xe4\x93\x02\x18\x12\x16/.well-known/jwks.json\x12\xad\x01\n\x11GetServerMetadata\x12..catenary.platform.v1.GetServerMetadataRequest\x1a/.catenary.platform.v1.GetServerMetadataResponse\"7\xaa\xbb\x18\x04\x08\x01@\x01\x82\xd3\xe4\x93\x02)\x12\'/.well-known/oauth-authorization-server\x12\x61\n\x08Identify\x12%.catenary.platform.v1.IdentifyRequest\x1a&.catenary.platform.v1.IdentifyResponse\"\x06\xaa\xbb\x18\x02\x08\t\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'catenary/platform/v1/auth_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"\xad\x02\n\x11IssueTokenRequest\x12\x32\n\ngrant_type\x18\x01 \x01(\tB\x1e\xbaH\x1br\x19\x10\x01\x18\x64\x92\x02\x12\x63lient_credentials\x12\x1b\n\tclient_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12V\n\rclient_secret\x18\x03 \x01(\tB?\x80\x01\x01\xbaH3r1\x18\xf4\x03\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\x12\x36\n\x05scope\x18\x04 \x01(\tB\'\xbaH$r\"\x18\xe8\x07\x92\x02\x1cplatform:read platform:write\x12\x37\n\rauthorization\x18\x05 \x01(\tB \x80\x01\x01\xbaH\x05r\x03\x18\x80@\xb2\xbb\x18\x11\n\rAuthorization\x10\x01\"\xea\x01\n\x12IssueTokenResponse\x12]\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tBG\x80\x01\x01\xbaH;r9\x92\x02\x36\x65yJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.c2lnbmF0dXJl\xb2\xbb\x18\x02\x10\x01\x12\"\n\ntoken_type\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42\x65\x61rer\x12\x1c\n\nexpires_in\x18\x03 \x01(\x05\x42\x08\xbaH\x05\x1a\x03@\x90\x1c\x12\x33\n\x05scope\x18\x04 \x01(\tB$\xbaH!r\x1f\x92\x02\x1cplatform:read platform:write\"\x17\n\x15IssueDemoTokenRequest\"\xee\x01\n\x16IssueDemoTokenResponse\x12]\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tBG\x80\x01\x01\xbaH;r9\x92\x02\x36\x65yJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.c2lnbmF0dXJl\xb2\xbb\x18\x02\x10\x01\x12\"\n\ntoken_type\x18\x02 \x01(\tB\x0e\xbaH\x0br\t\x92\x02\x06\x42\x65\x61rer\x12\x1c\n\nexpires_in\x18\x03 \x01(\x05\x42\x08\xbaH\x05\x1a\x03@\x90\x1c\x12\x33\n\x05scope\x18\x04 \x01(\tB$\xbaH!r\x1f\x92\x02\x1cplatform:read platform:write\"\x97\x02\n\x12RevokeTokenRequest\x12\"\n\x05token\x18\x01 \x01(\tB\x13\x80\x01\x01\xbaH\x07r\x05\x10\x01\x18\x80@\xb2\xbb\x18\x02\x10\x01\x12/\n\x0ftoken_type_hint\x18\x02 \x01(\tB\x16\xbaH\x13r\x11\x18\x64\x92\x02\x0c\x61\x63\x63\x65ss_token\x12\x1b\n\tclient_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12V\n\rclient_secret\x18\x04 \x01(\tB?\x80\x01\x01\xbaH3r1\x18\xf4\x03\x92\x02+kPq3v0cXU5mS9wYt2hRb7LdNfZaJ1gEo8iTx4uQsWyA\xb2\xbb\x18\x02\x10\x01\x12\x37\n\rauthorization\x18\x05 \x01(\tB \x80\x01\x01\xbaH\x05r\x03\x18\x80@\xb2\xbb\x18\x11\n\rAuthorization\x10\x01\"\x15\n\x13RevokeTokenResponse\"\x10\n\x0eGetJwksRequest\":\n\x0fGetJwksResponse\x12\'\n\x04keys\x18\x01 \x03(\x0b\x32\x19.catenary.platform.v1.Jwk\"\\\n\x03Jwk\x12\x0b\n\x03kty\x18\x01 \x01(\t\x12\x0b\n\x03use\x18\x02 \x01(\t\x12\x0b\n\x03\x61lg\x18\x03 \x01(\t\x12\x0b\n\x03kid\x18\x04 \x01(\t\x12\x0b\n\x03\x63rv\x18\x05 \x01(\t\x12\t\n\x01x\x18\x06 \x01(\t\x12\t\n\x01y\x18\x07 \x01(\t\"&\n\x18GetServerMetadataRequestJ\x04\x08\x01\x10\x02R\x04host\"\xb0\x02\n\x19GetServerMetadataResponse\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x16\n\x0etoken_endpoint\x18\x02 \x01(\t\x12\x1b\n\x13revocation_endpoint\x18\x03 \x01(\t\x12\x10\n\x08jwks_uri\x18\x04 \x01(\t\x12\x1d\n\x15grant_types_supported\x18\x05 \x03(\t\x12 \n\x18response_types_supported\x18\x06 \x03(\t\x12-\n%token_endpoint_auth_methods_supported\x18\x07 \x03(\t\x12\x32\n*revocation_endpoint_auth_methods_supported\x18\x08 \x03(\t\x12\x18\n\x10scopes_supported\x18\t \x03(\t\"\x11\n\x0fIdentifyRequest\"\x95\x01\n\x10IdentifyResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x64min\x18\x02 \x01(\x08\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x17\n\nexpires_at\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\x17\n\x0ftrusted_seconds\x18\x05 \x01(\x01\x12\x10\n\x08share_id\x18\x06 \x01(\tB\r\n\x0b_expires_at2\xed\x06\n\x0b\x41uthService\x12\x93\x01\n\nIssueToken\x12\'.catenary.platform.v1.IssueTokenRequest\x1a(.catenary.platform.v1.IssueTokenResponse\"2\xaa\xbb\x18\x15\x08\x01 \x02*\nuser.login@\x02\x88\x01\x01\x82\xd3\xe4\x93\x02\x13\"\x0e/v1/auth/token:\x01*\x12\xa1\x01\n\x0eIssueDemoToken\x12+.catenary.platform.v1.IssueDemoTokenRequest\x1a,.catenary.platform.v1.IssueDemoTokenResponse\"4\xaa\xbb\x18\x18\x08\x01 \x02*\nuser.login@\x01\x88\x01\x01\x80\x02\x01\x82\xd3\xe4\x93\x02\x12\"\r/v1/auth/demo:\x01*\x12\x88\x01\n\x0bRevokeToken\x12(.catenary.platform.v1.RevokeTokenRequest\x1a).catenary.platform.v1.RevokeTokenResponse\"$\xaa\xbb\x18\x06\x08\x01 \x02@\x02\x82\xd3\xe4\x93\x02\x14\"\x0f/v1/auth/revoke:\x01*\x12~\n\x07GetJwks\x12$.catenary.platform.v1.GetJwksRequest\x1a%.catenary.platform.v1.GetJwksResponse\"&\xaa\xbb\x18\x04\x08\x01@\x01\x82\xd3\xe4\x93\x02\x18\x12\x16/.well-known/jwks.json\x12\xad\x01\n\x11GetServerMetadata\x12..catenary.platform.v1.GetServerMetadataRequest\x1a/.catenary.platform.v1.GetServerMetadataResponse\"7\xaa\xbb\x18\x04\x08\x01@\x01\x82\xd3\xe4\x93\x02)\x12\'/.well-known/oauth-authorization-server\x12\x61\n\x08Identify\x12%.catenary.platform.v1.IdentifyRequest\x1a&.catenary.platform.v1.IdentifyResponse\"\x06\xaa\xbb\x18\x02\x08\t\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -52,6 +52,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ISSUETOKENRESPONSE'].fields_by_name['expires_in']._serialized_options = b'\272H\005\032\003@\220\034'
   _globals['_ISSUETOKENRESPONSE'].fields_by_name['scope']._loaded_options = None
   _globals['_ISSUETOKENRESPONSE'].fields_by_name['scope']._serialized_options = b'\272H!r\037\222\002\034platform:read platform:write'
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['access_token']._loaded_options = None
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['access_token']._serialized_options = b'\200\001\001\272H;r9\222\0026eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.c2lnbmF0dXJl\262\273\030\002\020\001'
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['token_type']._loaded_options = None
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['token_type']._serialized_options = b'\272H\013r\t\222\002\006Bearer'
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['expires_in']._loaded_options = None
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['expires_in']._serialized_options = b'\272H\005\032\003@\220\034'
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['scope']._loaded_options = None
+  _globals['_ISSUEDEMOTOKENRESPONSE'].fields_by_name['scope']._serialized_options = b'\272H!r\037\222\002\034platform:read platform:write'
   _globals['_REVOKETOKENREQUEST'].fields_by_name['token']._loaded_options = None
   _globals['_REVOKETOKENREQUEST'].fields_by_name['token']._serialized_options = b'\200\001\001\272H\007r\005\020\001\030\200@\262\273\030\002\020\001'
   _globals['_REVOKETOKENREQUEST'].fields_by_name['token_type_hint']._loaded_options = None
@@ -66,6 +74,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUTHSERVICE']._serialized_options = b'\242\273\030\002\010\001'
   _globals['_AUTHSERVICE'].methods_by_name['IssueToken']._loaded_options = None
   _globals['_AUTHSERVICE'].methods_by_name['IssueToken']._serialized_options = b'\252\273\030\025\010\001 \002*\nuser.login@\002\210\001\001\202\323\344\223\002\023\"\016/v1/auth/token:\001*'
+  _globals['_AUTHSERVICE'].methods_by_name['IssueDemoToken']._loaded_options = None
+  _globals['_AUTHSERVICE'].methods_by_name['IssueDemoToken']._serialized_options = b'\252\273\030\030\010\001 \002*\nuser.login@\001\210\001\001\200\002\001\202\323\344\223\002\022\"\r/v1/auth/demo:\001*'
   _globals['_AUTHSERVICE'].methods_by_name['RevokeToken']._loaded_options = None
   _globals['_AUTHSERVICE'].methods_by_name['RevokeToken']._serialized_options = b'\252\273\030\006\010\001 \002@\002\202\323\344\223\002\024\"\017/v1/auth/revoke:\001*'
   _globals['_AUTHSERVICE'].methods_by_name['GetJwks']._loaded_options = None
@@ -78,24 +88,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ISSUETOKENREQUEST']._serialized_end=461
   _globals['_ISSUETOKENRESPONSE']._serialized_start=464
   _globals['_ISSUETOKENRESPONSE']._serialized_end=698
-  _globals['_REVOKETOKENREQUEST']._serialized_start=701
-  _globals['_REVOKETOKENREQUEST']._serialized_end=980
-  _globals['_REVOKETOKENRESPONSE']._serialized_start=982
-  _globals['_REVOKETOKENRESPONSE']._serialized_end=1003
-  _globals['_GETJWKSREQUEST']._serialized_start=1005
-  _globals['_GETJWKSREQUEST']._serialized_end=1021
-  _globals['_GETJWKSRESPONSE']._serialized_start=1023
-  _globals['_GETJWKSRESPONSE']._serialized_end=1081
-  _globals['_JWK']._serialized_start=1083
-  _globals['_JWK']._serialized_end=1175
-  _globals['_GETSERVERMETADATAREQUEST']._serialized_start=1177
-  _globals['_GETSERVERMETADATAREQUEST']._serialized_end=1215
-  _globals['_GETSERVERMETADATARESPONSE']._serialized_start=1218
-  _globals['_GETSERVERMETADATARESPONSE']._serialized_end=1522
-  _globals['_IDENTIFYREQUEST']._serialized_start=1524
-  _globals['_IDENTIFYREQUEST']._serialized_end=1541
-  _globals['_IDENTIFYRESPONSE']._serialized_start=1544
-  _globals['_IDENTIFYRESPONSE']._serialized_end=1693
-  _globals['_AUTHSERVICE']._serialized_start=1696
-  _globals['_AUTHSERVICE']._serialized_end=2409
+  _globals['_ISSUEDEMOTOKENREQUEST']._serialized_start=700
+  _globals['_ISSUEDEMOTOKENREQUEST']._serialized_end=723
+  _globals['_ISSUEDEMOTOKENRESPONSE']._serialized_start=726
+  _globals['_ISSUEDEMOTOKENRESPONSE']._serialized_end=964
+  _globals['_REVOKETOKENREQUEST']._serialized_start=967
+  _globals['_REVOKETOKENREQUEST']._serialized_end=1246
+  _globals['_REVOKETOKENRESPONSE']._serialized_start=1248
+  _globals['_REVOKETOKENRESPONSE']._serialized_end=1269
+  _globals['_GETJWKSREQUEST']._serialized_start=1271
+  _globals['_GETJWKSREQUEST']._serialized_end=1287
+  _globals['_GETJWKSRESPONSE']._serialized_start=1289
+  _globals['_GETJWKSRESPONSE']._serialized_end=1347
+  _globals['_JWK']._serialized_start=1349
+  _globals['_JWK']._serialized_end=1441
+  _globals['_GETSERVERMETADATAREQUEST']._serialized_start=1443
+  _globals['_GETSERVERMETADATAREQUEST']._serialized_end=1481
+  _globals['_GETSERVERMETADATARESPONSE']._serialized_start=1484
+  _globals['_GETSERVERMETADATARESPONSE']._serialized_end=1788
+  _globals['_IDENTIFYREQUEST']._serialized_start=1790
+  _globals['_IDENTIFYREQUEST']._serialized_end=1807
+  _globals['_IDENTIFYRESPONSE']._serialized_start=1810
+  _globals['_IDENTIFYRESPONSE']._serialized_end=1959
+  _globals['_AUTHSERVICE']._serialized_start=1962
+  _globals['_AUTHSERVICE']._serialized_end=2839
 # @@protoc_insertion_point(module_scope)

@@ -35,6 +35,22 @@ class IssueTokenResponse(_message.Message):
     scope: str
     def __init__(self, access_token: _Optional[str] = ..., token_type: _Optional[str] = ..., expires_in: _Optional[int] = ..., scope: _Optional[str] = ...) -> None: ...
 
+class IssueDemoTokenRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class IssueDemoTokenResponse(_message.Message):
+    __slots__ = ("access_token", "token_type", "expires_in", "scope")
+    ACCESS_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_IN_FIELD_NUMBER: _ClassVar[int]
+    SCOPE_FIELD_NUMBER: _ClassVar[int]
+    access_token: str
+    token_type: str
+    expires_in: int
+    scope: str
+    def __init__(self, access_token: _Optional[str] = ..., token_type: _Optional[str] = ..., expires_in: _Optional[int] = ..., scope: _Optional[str] = ...) -> None: ...
+
 class RevokeTokenRequest(_message.Message):
     __slots__ = ("token", "token_type_hint", "client_id", "client_secret", "authorization")
     TOKEN_FIELD_NUMBER: _ClassVar[int]

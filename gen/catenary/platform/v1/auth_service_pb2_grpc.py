@@ -40,6 +40,11 @@ class AuthServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_auth__service__pb2.IssueTokenRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_auth__service__pb2.IssueTokenResponse.FromString,
                 _registered_method=True)
+        self.IssueDemoToken = channel.unary_unary(
+                '/catenary.platform.v1.AuthService/IssueDemoToken',
+                request_serializer=catenary_dot_platform_dot_v1_dot_auth__service__pb2.IssueDemoTokenRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_auth__service__pb2.IssueDemoTokenResponse.FromString,
+                _registered_method=True)
         self.RevokeToken = channel.unary_unary(
                 '/catenary.platform.v1.AuthService/RevokeToken',
                 request_serializer=catenary_dot_platform_dot_v1_dot_auth__service__pb2.RevokeTokenRequest.SerializeToString,

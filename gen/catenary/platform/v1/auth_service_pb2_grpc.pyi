@@ -34,6 +34,12 @@ class AuthServiceStub:
     unknown or disabled, or the secret is wrong. Raises RATE_LIMIT_EXCEEDED after 20 failures of one client or address
     within a minute.
     """
+    IssueDemoToken: _grpc.UnaryUnaryMultiCallable[_auth_service_pb2.IssueDemoTokenRequest, _auth_service_pb2.IssueDemoTokenResponse]
+    """Issue an access token of the demo guest, who owns the demo's project and is never an Admin. Served under `catenary
+    serve --demo` only, without TLS and trusted proxies, to pages of this server at a loopback host. Raises NOT_FOUND
+    anywhere else. Raises PERMISSION_DENIED for a page of another origin. Raises RATE_LIMIT_EXCEEDED after 20 tokens for
+    one address within a minute.
+    """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_auth_service_pb2.RevokeTokenRequest, _auth_service_pb2.RevokeTokenResponse]
     """Revoke an access token of the client within 5 s (RFC 7009). A token that is unknown, ended or of another client
     changes nothing and is not an error (RFC 7009, section 2.2).
@@ -59,6 +65,12 @@ class AuthServiceAsyncStub(AuthServiceStub):
     """Issue an access token for client credentials (RFC 6749, section 4.4). Raises INVALID_CLIENT when the client is
     unknown or disabled, or the secret is wrong. Raises RATE_LIMIT_EXCEEDED after 20 failures of one client or address
     within a minute.
+    """
+    IssueDemoToken: _aio.UnaryUnaryMultiCallable[_auth_service_pb2.IssueDemoTokenRequest, _auth_service_pb2.IssueDemoTokenResponse]  # type: ignore[assignment]
+    """Issue an access token of the demo guest, who owns the demo's project and is never an Admin. Served under `catenary
+    serve --demo` only, without TLS and trusted proxies, to pages of this server at a loopback host. Raises NOT_FOUND
+    anywhere else. Raises PERMISSION_DENIED for a page of another origin. Raises RATE_LIMIT_EXCEEDED after 20 tokens for
+    one address within a minute.
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_auth_service_pb2.RevokeTokenRequest, _auth_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
     """Revoke an access token of the client within 5 s (RFC 7009). A token that is unknown, ended or of another client

@@ -9,6 +9,13 @@ IssueTokenResponse = TypedDict('IssueTokenResponse', {
     'scope': 'str',
 })
 
+IssueDemoTokenResponse = TypedDict('IssueDemoTokenResponse', {
+    'access_token': 'str',
+    'token_type': 'str',
+    'expires_in': 'int',
+    'scope': 'str',
+})
+
 RevokeTokenResponse = TypedDict('RevokeTokenResponse', {})
 
 GetJwksResponse = TypedDict('GetJwksResponse', {

@@ -14,6 +14,7 @@ from catenary_core.services.identity.tokens.credentials import Credentials
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.servicer import AuthServicer
 from catenary_core.services.identity.tokens.signing_keys import SigningKeys, renew
+from catenary_core.services.identity.tokens.studio_servicer import StudioServicer
 from catenary_core.services.identity.workers.worker_token_servicer import WorkerTokenServicer
 
 
@@ -31,6 +32,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
         "catenary.platform.v1.ApiKeyService": ApiKeyServicer(frame),
         "catenary.platform.v1.AuthService": AuthServicer(frame, tokens, keys),
         "catenary.platform.v1.ClientService": ClientServicer(frame),
+        "catenary.platform.v1.StudioService": StudioServicer(frame),
         "catenary.platform.v1.TeamService": TeamServicer(frame),
         "catenary.platform.v1.UserService": UserServicer(frame),
         "catenary.platform.v1.WorkerTokenService": WorkerTokenServicer(frame),

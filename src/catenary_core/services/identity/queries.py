@@ -90,6 +90,11 @@ ADD_CLIENT_USER = Statement(
         id=_given(user.c.id), staff_name=_given(user.c.staff_name), email="", admin=_given(user.c.admin)
     )
 )
+ADD_GUEST_USER = Statement(
+    insert(user)
+    .values(id=_given(user.c.id), staff_name=_given(user.c.staff_name), email="", admin=False)
+    .on_conflict_do_nothing()
+)
 
 
 @cache

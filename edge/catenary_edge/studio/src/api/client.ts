@@ -1,5 +1,5 @@
 // Calls of the platform's public API, with the credential of one session.
-import type { Evaluation, Parameter, Project, Token } from "./types.ts";
+import type { Evaluation, Parameter, Project, StudioConfig, Token } from "./types.ts";
 
 /** A refusal of the platform, or a failure to reach it (status 0). */
 export class ApiError extends Error {
@@ -49,6 +49,18 @@ async function responseOf(send: Send, path: string, init: RequestInit): Promise<
   throw refusalOf(response.status, await response.json().catch(() => null));
 }
 
+/** Get the ways to sign in. */
+export async function studioConfig(send: Send): Promise<StudioConfig> {
+  const body = (await (await responseOf(send, "/v1/studio/config", {})).json()) as { data: { config: StudioConfig } };
+  return body.data.config;
+}
+
+/** Get an access token of the demo guest, where the server has one. */
+export async function issueDemoToken(send: Send): Promise<Token> {
+  const headers = { "Content-Type": "application/json" };
+  return (await responseOf(send, "/v1/auth/demo", { method: "POST", headers, body: "{}" })).json() as Promise<Token>;
+}
+
 /** Exchange the id and secret of a client for an access token. */
 export async function issueToken(send: Send, clientId: string, clientSecret: string): Promise<Token> {
   const body = JSON.stringify({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret });
@@ -58,23 +70,45 @@ export async function issueToken(send: Send, clientId: string, clientSecret: str
 
 const UNFINISHED = new Set(["queued", "running"]);
 const WAIT_SECONDS = 20;
+/** Seconds between two looks at an evaluation whose progress somebody watches. */
+const WATCH_SECONDS = 2;
 
 /** The operations that the Studio needs. */
 export class Client {
   constructor(
-    private readonly credential: Credential,
+    private credential: Credential,
     private readonly send: Send,
     private readonly onUnauthorized: () => void = () => undefined,
   ) {}
 
+  /** Go on with a new credential, after the one before has ended. */
+  renew(credential: Credential): void {
+    this.credential = credential;
+  }
+
+  /** Tell that the credential has ended. */
+  end(): void {
+    this.onUnauthorized();
+  }
+
+  /** The access token that a WebSocket takes along; null for an API key, which it does not take. */
+  get socketToken(): string | null {
+    return this.credential.kind === "token" ? this.credential.value : null;
+  }
+
   /** List all projects of the caller. */
-  async projects(): Promise<Project[]> {
-    const found: Project[] = [];
+  projects(): Promise<Project[]> {
+    return this.all("/v1/projects", "projects");
+  }
+
+  /** Read all pages of a list. */
+  async all<Row>(path: string, key: string): Promise<Row[]> {
+    const found: Row[] = [];
     let cursor: string | null = null;
     do {
-      const path: string = `/v1/projects?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-      const body: { data: { projects: Project[] }; metadata: { next_cursor: string | null } } = await this.json(path);
-      found.push(...body.data.projects);
+      const asked: string = `${path}?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const body: { data: Record<string, Row[]>; metadata: { next_cursor: string | null } } = await this.json(asked);
+      found.push(...(body.data[key] ?? []));
       cursor = body.metadata.next_cursor;
     } while (cursor !== null);
     return found;
@@ -89,15 +123,25 @@ export class Client {
     return (await this.json<{ data: { parameters: Parameter[] } }>(path)).data.parameters;
   }
 
-  /** Evaluate the deployed version and wait for the end of the evaluation. */
-  async evaluate(projectId: string, parameters: object): Promise<Evaluation> {
-    const headers = { "Content-Type": "application/json", Prefer: `wait=${WAIT_SECONDS}` };
-    const init = { method: "POST", headers, body: JSON.stringify({ parameters }) };
+  /** Evaluate the deployed version and wait for the end of the evaluation; `watch` sees it meanwhile. */
+  async evaluate(projectId: string, parameters: object, watch?: (unfinished: Evaluation) => void): Promise<Evaluation> {
+    const prefer = (seconds: number) => ({ Prefer: `wait=${watch ? seconds : WAIT_SECONDS}` });
+    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer(1) }, body: JSON.stringify({ parameters }) };
     let found = await this.evaluation(`/v1/projects/${encodeURIComponent(projectId)}/evaluate`, init);
     while (UNFINISHED.has(found.status)) {
-      found = await this.evaluation(`/v1/evaluations/${found.evaluation_id}`, { headers: { Prefer: `wait=${WAIT_SECONDS}` } });
+      watch?.(found);
+      found = await this.evaluation(`/v1/evaluations/${found.evaluation_id}`, { headers: prefer(WATCH_SECONDS) });
     }
     return found;
+  }
+
+  /** Cancel an evaluation; one that has ended meanwhile stays as it is. */
+  async cancel(evaluationId: string): Promise<void> {
+    try {
+      await this.call(`/v1/evaluations/${evaluationId}`, { method: "DELETE" });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    }
   }
 
   /** Return the newest completed evaluation of a version; null if there is none. */
@@ -116,6 +160,12 @@ export class Client {
     return (await this.json<{ data: { evaluation: Evaluation } }>(path, init)).data.evaluation;
   }
 
+  /** Send a body as JSON and return the object under a name of the answer's data. */
+  async change<T>(method: string, path: string, key: string, body?: object): Promise<T> {
+    const sent = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    return (await this.json<{ data: Record<string, T> }>(path, { method, ...sent })).data[key]!;
+  }
+
   private async json<T>(path: string, init: RequestInit = {}): Promise<T> {
     return (await this.call(path, init)).json() as Promise<T>;
   }
@@ -126,7 +176,7 @@ export class Client {
     try {
       return await responseOf(this.send, path, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) this.onUnauthorized();
+      if (error instanceof ApiError && error.status === 401) this.end();
       throw error;
     }
   }

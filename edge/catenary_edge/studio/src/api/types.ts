@@ -23,6 +23,7 @@ export interface Parameter {
   unit: string | null;
   group: string | null;
   description: string;
+  show_if: string | null;
 }
 
 export interface Measured {
@@ -43,19 +44,54 @@ export interface Geometry {
   name: string;
   format: string;
   url: string;
-  size: number;
-  sha256: string;
+  size: number | null;
+  sha256: string | null;
+  unit: string | null;
 }
 
-export interface Evaluation {
-  evaluation_id: string;
+/** What a model gave for a design, of a stored evaluation and of a live session alike. */
+export interface Outcome {
   status: "queued" | "running" | "completed" | "failed" | "timed_out" | "cancelled";
   parameters: Record<string, Json>;
   metrics: Record<string, Measured>;
   constraints: Record<string, Constraint>;
-  geometry: Geometry[];
-  error: { code: string; message: string; line: number | null } | null;
+  error: { code: string; message: string; line?: number | null } | null;
   duration_ms: number | null;
+}
+
+export interface Evaluation extends Outcome {
+  evaluation_id: string;
+  model_version_id: string;
+  geometry: Geometry[];
+  cached: boolean;
+  progress?: { fraction: number; message: string } | null;
+}
+
+export interface Variant {
+  variant_id: string;
+  name: string;
+  note: string;
+  status: "evaluating" | "ready" | "failed";
+  evaluation: Evaluation;
+  created_by: { user_id: string; staff_name: string } | null;
+  created_at: string;
+}
+
+export interface Compared {
+  name: string;
+  differs: boolean;
+  items: { value: Json; unit: string | null; difference: number | null }[];
+}
+
+export interface Comparison {
+  variants: { variant_id: string; name: string }[];
+  parameters: Compared[];
+  metrics: Compared[];
+}
+
+export interface StudioConfig {
+  demo: boolean;
+  version: string;
 }
 
 export interface Token {

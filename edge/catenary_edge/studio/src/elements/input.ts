@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Json, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
-import { atPlace, isSlider, placeOf, placesOf, readEntry } from "../state/values.ts";
+import { AXES, atPlace, coordinatesOf, isSlider, placeOf, placesOf, readEntry, withCoordinate } from "../state/values.ts";
 import { LightElement } from "./light.ts";
 
 /** What an input tells: `isFinal` once the person lets go. */
@@ -110,6 +110,33 @@ export class CatenaryInput extends LightElement {
     />`;
   }
 
+  private enterCoordinate(axis: number, text: string): void {
+    const { unit } = this.parameter;
+    const point = withCoordinate(this.value, axis, text, unit);
+    if (point !== undefined) return this.change(point);
+    this.fault = `Each coordinate must be a number, such as 3.5 or 3,5${unit === null ? "" : `, in ${unit}`}.`;
+  }
+
+  private point() {
+    const found = coordinatesOf(this.value);
+    const label = format.title(this.parameter.label);
+    return html`<span class="entry point" role="group" aria-label=${label}
+      >${AXES.map(
+        (axis, place) => html`<input
+          inputmode="decimal"
+          autocomplete="off"
+          aria-label="${label} ${axis}"
+          title=${axis}
+          .value=${live(String(found[place] ?? ""))}
+          ?disabled=${this.disabled}
+          aria-describedby=${this.describedBy || nothing}
+          aria-invalid=${this.fault || this.refusal ? "true" : nothing}
+          @change=${(event: Event) => this.enterCoordinate(place, (event.target as Field).value)}
+        />`,
+      )}<span class="unit">${format.unit(this.parameter.unit)}</span></span
+    >`;
+  }
+
   private control() {
     const { parameter, value } = this;
     switch (parameter.type) {
@@ -134,6 +161,8 @@ export class CatenaryInput extends LightElement {
         >
           ${parameter.choices.map((one, index) => html`<option value=${index} ?selected=${one === value}>${String(one)}</option>`)}
         </select>`;
+      case "point":
+        return this.point();
       case "color":
         return this.plain("color", (field) => field.value + String(value).slice(7));
       case "date":

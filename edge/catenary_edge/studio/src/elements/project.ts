@@ -1,31 +1,53 @@
 // <catenary-project>: the inputs, the 3D view and the numbers of one project.
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
-import type { Evaluation, Geometry, Project } from "../api/types.ts";
+import { exploreSocket } from "../api/socket.ts";
+import type { Evaluation, Geometry, Outcome, Project, Variant } from "../api/types.ts";
 import { valuesOf, writeAddress, type Address } from "../state/address.ts";
 import { Design } from "../state/design.ts";
-import { title } from "../state/format.ts";
-import { grouped } from "../state/values.ts";
-import type { Change } from "./input.ts";
-import "./input.ts";
+import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
+import type { Values } from "../state/values.ts";
+import "./downloads.ts";
+import { inputsOf } from "./inputs.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./results.ts";
+import { statusOf, whileComputing } from "./status.ts";
+import "./variants.ts";
 import type { Model } from "./viewer.ts";
 import "./viewer.ts";
 
 const KEPT_FILES = 40;
+/** Browsers forbid a page to write its address all the time. */
+const ADDRESS_MS = 300;
+const CREDENTIAL_ENDED = new Set(["INVALID_TOKEN", "TOKEN_EXPIRED", "AUTHENTICATION_REQUIRED"]);
+const NEW_VERSION = "CONFLICT";
 
 export class CatenaryProject extends LightElement {
-  static override properties = { client: { attribute: false }, address: { attribute: false }, project: { state: true }, models: { state: true }, failure: { state: true }, download: { state: true } };
+  static override properties = {
+    client: { attribute: false },
+    address: { attribute: false },
+    project: { state: true },
+    models: { state: true },
+    failure: { state: true },
+    tab: { state: true },
+    keeping: { state: true },
+    notice: { state: true },
+  };
   declare client: Client;
   declare address: Address;
   declare project: Project | null;
-  declare models: readonly Model[];
+  declare models: readonly (Model & { unit: string | null })[];
   declare failure: string;
-  declare download: string;
+  declare tab: "inputs" | "variants";
+  declare keeping: boolean;
+  /** What happened to the design beside its own results. */
+  declare notice: string;
   private design: Design | null = null;
+  private session: LiveSession | null = null;
   private empty = "";
-  private shown: Evaluation | null = null;
+  private shown: Outcome | null = null;
+  private askedAt: number | null = null;
+  private addressTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly files = new Map<string, ArrayBuffer>();
   private readonly keys = (event: KeyboardEvent) => this.press(event);
 
@@ -34,7 +56,9 @@ export class CatenaryProject extends LightElement {
     this.project = null;
     this.models = [];
     this.failure = "";
-    this.download = "";
+    this.tab = "inputs";
+    this.keeping = false;
+    this.notice = "";
   }
 
   override connectedCallback(): void {
@@ -45,7 +69,8 @@ export class CatenaryProject extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("keydown", this.keys);
-    this.design?.close();
+    clearTimeout(this.addressTimer);
+    this.end();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -55,58 +80,125 @@ export class CatenaryProject extends LightElement {
     else if (this.mayEvaluate) this.design?.replace(valuesOf(this.address, this.design.parameters));
   }
 
+  /** Go on after a sign-in. */
+  resume(): void {
+    const { design, session } = this;
+    if (design === null) return void this.load();
+    if (session !== null && this.client.socketToken !== null) return session.resume();
+    session?.close();
+    this.session = design.live = null;
+    if (this.mayEvaluate) design.compute();
+  }
+
   private get mayEvaluate(): boolean {
     return this.project !== null && this.project.role !== "viewer";
   }
 
-  private async load(): Promise<void> {
-    const { address, client } = this;
+  private end(): void {
     this.design?.close();
-    [this.design, this.project, this.models, this.failure, this.empty] = [null, null, [], "", ""];
+    this.session?.close();
+    this.design = this.session = null;
+  }
+
+  private async load(): Promise<void> {
+    this.end();
+    [this.project, this.models, this.failure, this.empty, this.notice] = [null, [], "", "", ""];
+    await this.read((parameters) => valuesOf(this.address, parameters));
+  }
+
+  /** Read the project and begin a design with values for its parameters. */
+  private async read(given: (parameters: Design["parameters"]) => Values): Promise<void> {
+    const { client } = this;
+    const { projectId } = this.address;
     try {
-      const [project, parameters] = await Promise.all([client.project(address.projectId), client.parameters(address.projectId)]);
-      if (address.projectId !== this.address.projectId) return;
+      const [project, parameters] = await Promise.all([client.project(projectId), client.parameters(projectId)]);
+      if (projectId !== this.address.projectId || !this.isConnected) return;
+      this.end();
       this.project = project;
       document.title = `${project.name} · Catenary Studio`;
       if (project.deployed_model_version_id === null) return;
-      const evaluate = (values: object) => client.evaluate(project.project_id, values);
-      this.design = new Design(parameters, valuesOf(address, parameters), evaluate, () => this.follow());
-      if (this.mayEvaluate) return this.design.evaluate();
-      const stored = await client.latest(project.project_id, project.deployed_model_version_id);
+      const design = new Design(parameters, given(parameters), {
+        evaluate: (values, watch) => client.evaluate(projectId, values, watch),
+        cancel: (evaluationId) => client.cancel(evaluationId),
+        changed: () => this.follow(),
+      });
+      this.design = design;
+      if (this.mayEvaluate) {
+        if (client.socketToken !== null) design.live = this.session = this.open(projectId, design);
+        return design.compute();
+      }
+      const stored = await client.latest(projectId, project.deployed_model_version_id);
       if (stored === null) this.empty = "Nobody has evaluated a design of this model yet.";
-      else this.design.adopt(stored);
+      else design.adopt(stored);
     } catch (error) {
       this.failure = messageOf(error);
     }
   }
 
+  private open(projectId: string, design: Design): LiveSession {
+    return new LiveSession(() => exploreSocket(projectId, this.client.socketToken ?? ""), {
+      outcome: (outcome, asked, milliseconds) => design.showLive(outcome, asked, milliseconds),
+      geometry: (files, askedAt) => this.showFiles(files, askedAt),
+      refused: (error) => design.fail(error),
+      state: (state) => this.connection(state, design),
+      unavailable: (waiting) => waiting !== null && design.evaluate(),
+      ended: (reason) => this.lose(reason),
+    });
+  }
+
+  private connection(state: LiveState, design: Design): void {
+    if (state === "open" && design.failure && design.refused.size === 0) design.compute();
+    this.requestUpdate();
+  }
+
+  private lose(reason: string): void {
+    if (CREDENTIAL_ENDED.has(reason)) return this.client.end();
+    const values = this.design?.values ?? {};
+    if (reason === NEW_VERSION) this.notice = "Another version of the model was deployed; your values were kept where it has them.";
+    void this.read((parameters) => Object.fromEntries(parameters.filter((one) => one.name in values).map((one) => [one.name, values[one.name]!])));
+  }
+
   /** Show a changed design, with its values in the page's address. */
   private follow(): void {
-    const { design, project } = this;
-    if (design === null || project === null || !this.isConnected) return;
-    if (this.mayEvaluate) history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values));
-    if (design.evaluation !== null && design.evaluation !== this.shown) {
-      this.shown = design.evaluation;
-      void this.fetchGeometry(design.evaluation);
+    const { design } = this;
+    if (design === null || !this.isConnected) return;
+    if (this.mayEvaluate) this.addressTimer ??= setTimeout(() => this.writeAddress(), ADDRESS_MS);
+    if (design.outcome !== null && design.outcome !== this.shown) {
+      this.shown = design.outcome;
+      if ("geometry" in this.shown) void this.fetchGeometry(this.shown as Evaluation);
     }
     this.requestUpdate();
+  }
+
+  private writeAddress(): void {
+    this.addressTimer = undefined;
+    const { design, project } = this;
+    if (design !== null && project !== null && this.isConnected) history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values));
+  }
+
+  private showFiles(files: readonly LiveFile[], askedAt: number): void {
+    this.askedAt = askedAt;
+    this.models = files.filter((one) => one.format === "glb").map(({ name, bytes, unit }) => ({ name, unit, file: bytes }));
   }
 
   private async fetchGeometry(evaluation: Evaluation): Promise<void> {
     try {
       const wanted = evaluation.geometry.filter((one) => one.format === "glb");
-      const models = await Promise.all(wanted.map(async (one) => ({ name: one.name, file: await this.file(one) })));
-      if (evaluation === this.shown) this.models = models;
+      const models = await Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
+      if (evaluation !== this.shown) return;
+      this.askedAt = null;
+      this.models = models;
     } catch (error) {
-      if (evaluation === this.shown) this.download = messageOf(error);
+      if (evaluation === this.shown) this.notice = messageOf(error);
     }
   }
 
   private async file(one: Geometry): Promise<ArrayBuffer> {
-    const known = this.files.get(one.sha256);
+    const key = one.sha256 ?? one.url;
+    const known = this.files.get(key);
     if (known) return known;
     const found = await this.client.bytes(one.url);
-    this.files.set(one.sha256, found);
+    this.files.set(key, found);
     for (const oldest of this.files.keys()) {
       if (this.files.size <= KEPT_FILES) break;
       this.files.delete(oldest);
@@ -114,73 +206,67 @@ export class CatenaryProject extends LightElement {
     return found;
   }
 
-  private async save(url: string, name: string): Promise<void> {
-    this.download = "";
+  private async keep(design: Design): Promise<void> {
+    this.keeping = true;
+    this.notice = "";
     try {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([await this.client.bytes(url)]));
-      link.download = name;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      await design.keep();
     } catch (error) {
-      this.download = messageOf(error);
+      this.notice = messageOf(error);
+    } finally {
+      this.keeping = false;
     }
   }
 
+  private openVariant({ evaluation }: Variant, design: Design): void {
+    if (this.mayEvaluate) design.replace(evaluation.parameters);
+    else design.adopt(evaluation);
+  }
+
   private press(event: KeyboardEvent): void {
-    const isEntry = event.target instanceof HTMLInputElement && event.target.type !== "range";
+    const isEntry = event.target instanceof HTMLTextAreaElement || (event.target instanceof HTMLInputElement && event.target.type !== "range");
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || isEntry || this.design === null) return;
     event.preventDefault();
     if (event.shiftKey) this.design.redo();
     else this.design.undo();
   }
 
-  private change(event: CustomEvent<Change>): void {
-    const { name, value, isFinal } = event.detail;
-    this.design?.set(name, value);
-    if (isFinal) this.design?.commit();
+  private tabs(design: Design, project: Project) {
+    const choose = (tab: "inputs" | "variants", label: string) =>
+      html`<button role="tab" id="tab-${tab}" aria-selected=${this.tab === tab} aria-controls="panel-${tab}" @click=${() => (this.tab = tab)}>${label}</button>`;
+    return html`<div class="inputs">
+      <div class="tabs" role="tablist">${choose("inputs", "Inputs")}${choose("variants", "Variants")}</div>
+      <div role="tabpanel" id="panel-inputs" aria-labelledby="tab-inputs" ?hidden=${this.tab !== "inputs"}>${inputsOf(design, this.mayEvaluate)}</div>
+      <div role="tabpanel" id="panel-variants" aria-labelledby="tab-variants" ?hidden=${this.tab !== "variants"}>
+        <catenary-variants
+          .client=${this.client}
+          .project=${project}
+          .keep=${() => design.keep()}
+          @variant-opened=${(event: CustomEvent<Variant>) => this.openVariant(event.detail, design)}
+        ></catenary-variants>
+      </div>
+    </div>`;
   }
 
-  private inputs(design: Design) {
-    const { mayEvaluate } = this;
-    return html`<section class="inputs" aria-label="Inputs" @value-changed=${(event: CustomEvent<Change>) => this.change(event)}>
-      <div class="bar">
-        <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title="Ctrl+Z">Undo</button>
-        <button class="quiet" ?disabled=${!design.canRedo} @click=${() => design.redo()} title="Ctrl+Shift+Z">Redo</button>
-        <button class="quiet" ?disabled=${design.isDefault || !mayEvaluate} @click=${() => design.reset()}>Reset</button>
-      </div>
-      ${mayEvaluate ? nothing : html`<p class="notice">You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.</p>`}
-      ${design.parameters.length === 0 ? html`<p class="soft">The model has no parameters.</p>` : nothing}
-      ${[...grouped(design.parameters)].map(
-        ([group, parameters]) => html`<fieldset>
-          <legend>${group ? title(group) : "Parameters"}</legend>
-          ${parameters.map(
-            (one) => html`<catenary-input
-              .parameter=${one}
-              .value=${design.values[one.name] ?? null}
-              .refusal=${design.refused.get(one.name) ?? ""}
-              .disabled=${!mayEvaluate}
-            ></catenary-input>`,
-          )}
-        </fieldset>`,
-      )}
+  private outputs(design: Design) {
+    const { outcome, failure } = design;
+    return html`<section class="outputs" aria-label="Results">
+      ${this.notice ? html`<p class="notice" role="status">${this.notice}</p>` : nothing}
+      ${failure ? html`<p class="notice bad" role="alert">${failure}${outcome ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
+      ${whileComputing(design)}
+      ${outcome === null
+        ? html`<p class="soft">${failure ? "" : this.empty || "The first result comes in a moment."}</p>`
+        : html`<catenary-results .evaluation=${outcome}></catenary-results>
+            <catenary-downloads .client=${this.client} .items=${this.models} .keep=${() => design.keep()}></catenary-downloads>`}
     </section>`;
   }
 
-  private downloads(evaluation: Evaluation) {
-    const found = evaluation.geometry.filter((one) => one.format === "glb");
-    if (found.length === 0) return nothing;
-    return html`<h2>Downloads</h2>
-      <ul class="downloads">
-        ${found.map(
-          (one) => html`<li>
-            <span>${title(one.name)}</span>
-            <button class="quiet" aria-label="Download ${one.name}.glb" @click=${() => this.save(one.url, `${one.name}.glb`)}>GLB</button>
-            <button class="quiet" aria-label="Download ${one.name}.stl" @click=${() => this.save(stlOf(one.url), `${one.name}.stl`)}>STL</button>
-          </li>`,
-        )}
-      </ul>
-      ${this.download ? html`<p class="notice bad" role="alert">${this.download}</p>` : nothing}`;
+  private keepButton(design: Design) {
+    if (!this.mayEvaluate || design.outcome === null) return nothing;
+    const isKept = design.kept !== null;
+    return html`<button class="quiet" ?disabled=${isKept || this.keeping} @click=${() => this.keep(design)} title="Store this design as an evaluation of the project">
+      ${isKept ? "✓ Kept" : this.keeping ? "Keeping…" : "Keep this design"}
+    </button>`;
   }
 
   override render() {
@@ -191,26 +277,15 @@ export class CatenaryProject extends LightElement {
     if (project === null) return html`<section class="page"><p class="soft" role="status">Loading the project…</p></section>`;
     if (design === null) {
       return html`<section class="page"><h1>${project.name}</h1><p>No model is deployed to this project yet. Deploy one:</p>
-        <pre><code>catenary model push my_model.py --project ${project.project_id} --deploy</code></pre><p><a href="#">All projects</a></p></section>`;
+        <pre><code>catenary model push my_model.py --project ${project.project_id} --deploy</code></pre>
+        <button @click=${() => this.load()}>Look again</button> <a href="#">All projects</a></section>`;
     }
-    return html`<div class="title"><a href="#">Projects</a><span aria-hidden="true">/</span><h1>${project.name}</h1>
-        <span class="state" role="status">${design.busy ? "Computing…" : ""}</span></div>
+    return html`<div class="title"><a href="#">Projects</a><span aria-hidden="true">/</span><h1>${project.name}</h1>${statusOf(design, this.session?.state ?? null)}${this.keepButton(design)}</div>
       <div class="workspace">
-        ${this.inputs(design)}
-        <catenary-viewer .models=${this.models} .busy=${design.busy || (design.evaluation === null && !this.empty && !design.failure)}></catenary-viewer>
-        <section class="outputs" aria-label="Results">
-          ${design.failure ? html`<p class="notice bad" role="alert">${design.failure}${design.evaluation ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
-          ${design.evaluation === null
-            ? html`<p class="soft">${design.failure ? "" : this.empty || "The first result comes in a moment."}</p>`
-            : html`<catenary-results .evaluation=${design.evaluation}></catenary-results>${this.downloads(design.evaluation)}`}
-        </section>
+        ${this.tabs(design, project)}
+        <catenary-viewer .models=${this.models} .askedAt=${this.askedAt} .busy=${design.busy || (design.outcome === null && !this.empty && !design.failure)}></catenary-viewer>
+        ${this.outputs(design)}
       </div>`;
   }
 }
 customElements.define("catenary-project", CatenaryProject);
-
-/** The URL of a geometry as STL: `.stl` after its path, before a query. */
-function stlOf(url: string): string {
-  const [path, query] = url.split("?");
-  return `${path}.stl${query ? `?${query}` : ""}`;
-}

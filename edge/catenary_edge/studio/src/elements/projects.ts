@@ -52,8 +52,7 @@ export class CatenaryProjects extends LightElement {
   }
 }
 
-const FIRST_STEPS = html`<p>There is no project yet that you may see. Make one and deploy a model to it:</p>
-  <pre><code>catenary project create "My project"
-catenary model push my_model.py --project PROJECT_ID --deploy</code></pre>
-  <p><a href="/docs/guide/models">How to write a model</a></p>`;
+const FIRST_STEPS = html`<p>There is no project yet that you may see. Make one by <code>POST /v1/projects</code>, and deploy a model to it:</p>
+  <pre><code>catenary model push my_model.py --project PROJECT_ID --deploy</code></pre>
+  <p><a href="/docs/guide/quickstart">Quick start</a> · <a href="/docs/guide/models">How to write a model</a></p>`;
 customElements.define("catenary-projects", CatenaryProjects);

@@ -9,9 +9,13 @@ export interface Model {
   file: ArrayBuffer;
 }
 
+const MEASURE = "slider to picture";
+
 export class CatenaryViewer extends LitElement {
-  static override properties = { models: { attribute: false }, busy: { type: Boolean }, hiddenNames: { state: true }, failure: { state: true } };
+  static override properties = { models: { attribute: false }, askedAt: { attribute: false }, busy: { type: Boolean }, hiddenNames: { state: true }, failure: { state: true } };
   declare models: readonly Model[];
+  /** When somebody changed the values of these models; null where nobody waits for the picture. */
+  declare askedAt: number | null;
   declare busy: boolean;
   declare hiddenNames: ReadonlySet<string>;
   declare failure: string;
@@ -22,6 +26,7 @@ export class CatenaryViewer extends LitElement {
   constructor() {
     super();
     this.models = [];
+    this.askedAt = null;
     this.busy = false;
     this.hiddenNames = new Set();
     this.failure = "";
@@ -78,9 +83,15 @@ export class CatenaryViewer extends LitElement {
       this.failure = error instanceof Error ? error.message : String(error);
       return;
     }
-    this.stage?.show(this.shown, this.hiddenNames);
+    const { askedAt } = this;
+    this.stage?.show(this.shown, this.hiddenNames, () => this.measure(askedAt));
     const triangles = this.shown.flatMap((one) => one.parts).reduce((sum, part) => sum + (part.isLines ? 0 : part.indices.length / 3), 0);
     this.dataset["triangles"] = String(triangles);
+  }
+
+  /** Measure the time from a change to its picture, for the tools of the browser. */
+  private measure(askedAt: number | null): void {
+    if (askedAt !== null) performance.measure(MEASURE, { start: askedAt, end: performance.now() });
   }
 
   private toggle(name: string): void {

@@ -1,47 +1,67 @@
 // One design of a project: its values, their history, and what the platform says of them.
 import { ApiError } from "../api/client.ts";
-import type { Evaluation, Json, Parameter } from "../api/types.ts";
+import type { Evaluation, Json, Outcome, Parameter } from "../api/types.ts";
 import { History } from "./history.ts";
 import { Newest } from "./newest.ts";
+import { Pace } from "./pace.ts";
 import { changedFrom, defaultsOf, isSame, type Values } from "./values.ts";
 
 const REST_MS = 150;
 
-/** The design that a person changes. A refused or failed design leaves the last good evaluation in place. */
+/** The live session as a design uses it. */
+export interface Live {
+  readonly isUsable: boolean;
+  readonly isWaiting: boolean;
+  send(values: Values): void;
+  forget(): void;
+}
+
+export interface Ways {
+  /** Computes values that differ from the defaults as a stored evaluation. */
+  evaluate(values: Values, watch?: (unfinished: Evaluation) => void): Promise<Evaluation>;
+  cancel?(evaluationId: string): Promise<void>;
+  /** Called after each change of the design. */
+  changed(): void;
+}
+
+/** The design that a person changes. A refused or failed design leaves the last good result in place. */
 export class Design {
   values: Values;
-  /** The last evaluation that completed. */
-  evaluation: Evaluation | null = null;
+  /** The last result that was completed. */
+  outcome: Outcome | null = null;
+  /** The stored evaluation of the present values; null as long as there is none. */
+  kept: Evaluation | null = null;
   /** The message of the newest failure; empty after a success. */
   failure = "";
   /** Messages of the server by parameter. */
   refused: ReadonlyMap<string, string> = new Map();
-  busy = false;
+  /** The evaluation that runs, as far as is known of it. */
+  running: Evaluation | null = null;
+  /** Follows sliders as long as it can; null: each design is a stored evaluation. */
+  live: Live | null = null;
+  readonly pace = new Pace();
+  private isEvaluating = false;
   private readonly history: History<Values>;
   private readonly newest: Newest<Values, Evaluation>;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * Begin with the defaults and the given values.
-   *
-   * `evaluate` computes values that differ from the defaults; `changed` is called after each change of the design.
-   */
+  /** Begin with the defaults and the given values. */
   constructor(
     readonly parameters: readonly Parameter[],
     given: Values,
-    evaluate: (values: Values) => Promise<Evaluation>,
-    private readonly changed: () => void,
+    private readonly ways: Ways,
     private readonly restMs = REST_MS,
   ) {
     this.values = { ...defaultsOf(parameters), ...given };
     this.history = new History(this.values);
     this.newest = new Newest(
-      (values) => evaluate(changedFrom(parameters, values)),
-      (evaluation, values) => this.show(evaluation, values),
+      (values) => ways.evaluate(changedFrom(parameters, values), this.pace.isSlow ? (unfinished) => this.watch(unfinished) : undefined),
+      (evaluation, values) => this.showStored(evaluation, values),
       (error) => this.fail(error),
       (busy) => {
-        this.busy = busy;
-        this.changed();
+        this.isEvaluating = busy;
+        if (!busy) this.running = null;
+        ways.changed();
       },
     );
   }
@@ -58,39 +78,75 @@ export class Design {
     return Object.keys(changedFrom(this.parameters, this.values)).length === 0;
   }
 
-  /** Evaluate the present values. */
+  /** Whether a result is under way. */
+  get busy(): boolean {
+    return this.isEvaluating || (this.live !== null && this.live.isWaiting);
+  }
+
+  /** Whether sliders are followed as they move. */
+  get isLive(): boolean {
+    return this.live !== null && this.live.isUsable && !this.pace.isSlow;
+  }
+
+  /** Compute the present values: live where that works, else as an evaluation. */
+  compute(): void {
+    if (this.isLive) this.live!.send(changedFrom(this.parameters, this.values));
+    else this.evaluate();
+  }
+
+  /** Evaluate the present values and store the result. */
   evaluate(): void {
     clearTimeout(this.timer);
+    this.live?.forget();
     this.newest.ask(this.values);
+  }
+
+  /** Return the stored evaluation of the present values, made if there is none yet. */
+  async keep(): Promise<Evaluation> {
+    if (this.kept !== null) return this.kept;
+    const { values } = this;
+    const found = await this.ways.evaluate(changedFrom(this.parameters, values));
+    if (found.status !== "completed") throw new Error(failureOf(found));
+    if (values === this.values) this.kept = found;
+    this.ways.changed();
+    return found;
+  }
+
+  /** Cancel the evaluation that runs. */
+  async cancel(): Promise<void> {
+    if (this.running !== null) await this.ways.cancel?.(this.running.evaluation_id);
   }
 
   /** Show a stored evaluation with its values, as for those who may not evaluate. */
   adopt(evaluation: Evaluation): void {
-    this.evaluation = evaluation;
+    this.outcome = this.kept = evaluation;
     this.values = { ...this.values, ...evaluation.parameters };
-    this.changed();
+    this.ways.changed();
   }
 
   /** Take values from elsewhere, such as another address, as one step; what is not given gets its default. */
   replace(given: Values): void {
-    this.values = { ...defaultsOf(this.parameters), ...given };
-    this.commit();
-    this.evaluate();
+    const known = this.parameters.map((one) => one.name).filter((name) => name in given);
+    this.put({ ...defaultsOf(this.parameters), ...Object.fromEntries(known.map((name) => [name, given[name]!])) });
+    this.record();
+    this.ways.changed();
+    this.compute();
   }
 
-  /** Change a value, as while a slider moves; evaluated when it rests. */
+  /** Change a value, as while a slider moves. */
   set(name: string, value: Json): void {
     if (isSame(this.values[name] ?? null, value)) return;
-    this.values = { ...this.values, [name]: value };
+    this.put({ ...this.values, [name]: value });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.evaluate(), this.restMs);
-    this.changed();
+    if (this.isLive) this.compute();
+    else if (!this.pace.isSlow) this.timer = setTimeout(() => this.evaluate(), this.restMs);
+    this.ways.changed();
   }
 
-  /** Make the present values a step of undo and redo. */
+  /** Make the present values a step of undo and redo, as when a slider is let go. */
   commit(): void {
-    if (!isSame(this.history.present as Json, this.values as Json)) this.history.push(this.values);
-    this.changed();
+    if (this.record() && this.pace.isSlow) this.evaluate();
+    this.ways.changed();
   }
 
   undo(): void {
@@ -112,47 +168,80 @@ export class Design {
     this.newest.clear();
   }
 
-  private go(values: Values): void {
-    this.values = values;
-    this.changed();
-    this.evaluate();
+  /** Take a result of the live session. */
+  showLive(outcome: Outcome, asked: Values, milliseconds: number | null): void {
+    const took = milliseconds ?? outcome.duration_ms;
+    if (took !== null) this.pace.note(took);
+    this.show(outcome, asked);
   }
 
-  private show(evaluation: Evaluation, asked: Values): void {
+  /** Take a refusal of the newest design. */
+  fail(error: unknown): void {
+    this.failure = error instanceof Error ? error.message : String(error);
+    this.refused = error instanceof ApiError ? error.byParameter : new Map();
+    this.ways.changed();
+  }
+
+  private record(): boolean {
+    const isNew = !isSame(this.history.present as Json, this.values as Json);
+    if (isNew) this.history.push(this.values);
+    return isNew;
+  }
+
+  private put(values: Values): void {
+    this.values = values;
+    this.kept = null;
+  }
+
+  private go(values: Values): void {
+    this.put(values);
+    this.ways.changed();
+    this.compute();
+  }
+
+  private watch(unfinished: Evaluation): void {
+    this.running = unfinished;
+    this.ways.changed();
+  }
+
+  private showStored(evaluation: Evaluation, asked: Values): void {
+    if (evaluation.duration_ms !== null && !evaluation.cached) this.pace.note(evaluation.duration_ms);
+    if (asked === this.values && evaluation.status === "completed") this.kept = evaluation;
+    this.show(evaluation, asked);
+  }
+
+  private show(outcome: Outcome, asked: Values): void {
     this.refused = new Map();
-    if (evaluation.status === "completed") {
-      this.evaluation = evaluation;
+    if (outcome.status === "completed") {
+      this.outcome = outcome;
       this.failure = "";
-      this.values = this.resolved(evaluation, asked);
-    } else {
-      const { message = "", line = null } = evaluation.error ?? {};
-      this.failure = `The model ${STATES[evaluation.status] ?? "gave no result"}${message && `: ${message}`}${line === null ? "" : ` (line ${line})`}`;
-    }
-    this.changed();
+      this.values = this.resolved(outcome, asked);
+    } else this.failure = failureOf(outcome);
+    this.ways.changed();
   }
 
   /** Replace values in units of their own by those that were used, unless they have been changed since. */
-  private resolved(evaluation: Evaluation, asked: Values): Values {
-    const found = Object.entries(this.values).map(([name, value]) => {
-      const isQuantity = typeof value === "object" && value !== null && "unit" in value && this.isNumber(name);
-      return [name, isQuantity && value === asked[name] ? (evaluation.parameters[name] ?? value) : value] as const;
-    });
-    return Object.fromEntries(found);
+  private resolved(outcome: Outcome, asked: Values): Values {
+    const isResolved = ([name, value]: [string, Json]) =>
+      typeof value === "object" && value !== null && "unit" in value && this.hasUnit(name) && value === asked[name] && name in outcome.parameters;
+    const found = Object.entries(this.values).filter(isResolved);
+    return found.length === 0 ? this.values : { ...this.values, ...Object.fromEntries(found.map(([name]) => [name, outcome.parameters[name]!])) };
   }
 
-  private isNumber(name: string): boolean {
-    return this.parameters.some((one) => one.name === name && (one.type === "number" || one.type === "integer"));
+  private hasUnit(name: string): boolean {
+    return this.parameters.some((one) => one.name === name && ["number", "integer", "point"].includes(one.type));
   }
+}
 
-  private fail(error: unknown): void {
-    this.failure = error instanceof Error ? error.message : String(error);
-    this.refused = error instanceof ApiError ? error.byParameter : new Map();
-    this.changed();
-  }
+/** Say why a model gave no result. */
+function failureOf(outcome: Outcome): string {
+  if (outcome.status === "cancelled") return "The evaluation was cancelled.";
+  const { message = "", line } = outcome.error ?? {};
+  const at = line === null || line === undefined ? "" : ` (line ${line})`;
+  return `The model ${STATES[outcome.status] ?? "gave no result"}${message && `: ${message}`}${at}`;
 }
 
 const STATES: Readonly<Record<string, string>> = {
   failed: "failed",
   timed_out: "took too long",
-  cancelled: "was cancelled",
 };

@@ -21,7 +21,7 @@ export function isSame(one: Json, other: Json): boolean {
 const ENTRY = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?)\s*(\S.*)?$/i;
 
 /** Read a number with a decimal point or comma and perhaps a unit, such as `3,6 m`; undefined if it is none. */
-export function readEntry(text: string, parameter: Parameter): Json | undefined {
+export function readEntry(text: string, parameter: Pick<Parameter, "unit">): Json | undefined {
   const found = ENTRY.exec(text.trim());
   if (found === null) return undefined;
   const value = Number(found[1]!.replace(",", "."));
@@ -72,4 +72,20 @@ export function grouped(parameters: readonly Parameter[]): ReadonlyMap<string, r
     found.set(group, [...(found.get(group) ?? []), one]);
   }
   return found;
+}
+
+export const AXES = ["x", "y", "z"] as const;
+
+/** Return the coordinates of a point, given plainly or with a unit; none of anything else. */
+export function coordinatesOf(value: Json): readonly Json[] {
+  const plain = typeof value === "object" && value !== null && !Array.isArray(value) ? value["value"] : value;
+  return Array.isArray(plain) && plain.length === AXES.length ? plain : [];
+}
+
+/** Return a point with another coordinate in the declared unit; undefined if the text is no number in it. */
+export function withCoordinate(value: Json, axis: number, text: string, unit: string | null): Json | undefined {
+  const found = readEntry(text, { unit });
+  const known = Array.isArray(value) ? coordinatesOf(value) : []; // one in another unit comes back in the declared one
+  if (typeof found !== "number" || known.length === 0) return undefined;
+  return known.map((one, place) => (place === axis ? found : one));
 }

@@ -7,10 +7,14 @@ CameraControls.install({ THREE });
 
 const MOVING_RATIO = 1;
 const RESTING_RATIO = 2;
-const REST_MS = 120;
+const REST_MS = 300;
 /** Triangles up to which the edges of a part are drawn. */
 const MAX_EDGED = 20_000;
+/** Triangles up to which they are drawn while the part changes. */
+const QUICK_EDGED = 4_000;
 const CREASE_DEGREES = 30;
+
+type Drawn = THREE.Mesh<THREE.BufferGeometry, THREE.Material> | THREE.LineSegments<THREE.BufferGeometry, THREE.Material>;
 
 export interface Shown {
   /** The geometry's name. */
@@ -33,6 +37,13 @@ export class Stage {
   private rest: ReturnType<typeof setTimeout> | undefined;
   private ratio = RESTING_RATIO;
   private sphere = new THREE.Sphere();
+  /** The sphere of the last fit. */
+  private readonly fitted = new THREE.Sphere();
+  /** Whether nobody has moved the view since the last fit: it then follows what is shown. */
+  private isFitted = false;
+  private drawn: () => void = () => undefined;
+  /** Edges that are drawn when nothing moves any more. */
+  private readonly later = new Map<THREE.Object3D, () => void>();
 
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false, alpha: true });
@@ -46,6 +57,7 @@ export class Stage {
     this.controls.dollyToCursor = true;
     this.controls.azimuthAngle = Math.PI / 5;
     this.controls.polarAngle = Math.PI / 2.6;
+    this.controls.addEventListener("controlstart", () => (this.isFitted = false));
     for (const event of ["control", "controlstart", "transitionstart", "wake"] as const) {
       this.controls.addEventListener(event, () => this.move());
     }
@@ -60,9 +72,17 @@ export class Stage {
     this.draw();
   }
 
-  /** Show geometry in place of what is shown; the first is fitted into the view. */
-  show(shown: readonly Shown[], hidden: ReadonlySet<string>): void {
+  /** Show geometry in place of what is shown; the first is fitted into the view. `drawn` is called with its first picture. */
+  show(shown: readonly Shown[], hidden: ReadonlySet<string>, drawn: () => void = () => undefined): void {
+    this.drawn = drawn;
+    const kept = this.kept(shown);
+    if (kept !== null) {
+      for (const { object, part } of kept) this.refill(object, part);
+      this.measure();
+      return this.move();
+    }
     const isFirst = this.model.children.length === 0;
+    this.later.clear();
     for (const child of [...this.model.children]) {
       child.removeFromParent();
       child.traverse((one) => {
@@ -81,6 +101,57 @@ export class Stage {
     this.move();
   }
 
+  /** Pair what is shown with new parts of the same names and materials; null if there are others. */
+  private kept(shown: readonly Shown[]): { object: Drawn; part: Part }[] | null {
+    const groups = this.model.children;
+    if (groups.length === 0 || groups.length !== shown.length) return null;
+    const pairs: { object: Drawn; part: Part }[] = [];
+    for (const [place, { name, parts }] of shown.entries()) {
+      const [group, solid] = [groups[place]!, parts.filter((part) => part.positions.length > 0)];
+      if (group.name !== name || group.children.length !== solid.length) return null;
+      for (const [at, part] of solid.entries()) {
+        const object = group.children[at] as Drawn;
+        if (object.material !== this.material(part) || object instanceof THREE.LineSegments !== part.isLines) return null;
+        pairs.push({ object, part });
+      }
+    }
+    return pairs;
+  }
+
+  /** Put the arrays of a part into the buffers of what is shown; other lengths get buffers of their own. */
+  private refill(object: Drawn, part: Part): void {
+    const { geometry } = object;
+    const positions = geometry.getAttribute("position") as THREE.BufferAttribute;
+    const index = geometry.getIndex();
+    const isSame = positions.array.length === part.positions.length && index?.array.length === part.indices.length && index.array.constructor === part.indices.constructor;
+    if (isSame) {
+      (positions.array as Float32Array).set(part.positions);
+      (index!.array as Uint32Array).set(part.indices);
+      positions.needsUpdate = index!.needsUpdate = true;
+      geometry.boundingSphere = geometry.boundingBox = null;
+    } else {
+      geometry.dispose();
+      object.geometry = geometryOf(part);
+    }
+    object.matrix.fromArray(part.matrix);
+    object.matrixWorldNeedsUpdate = true;
+    this.edge(object, part);
+  }
+
+  /** Draw the edges of a part: those of a small one at once, of a larger one when nothing moves any more. */
+  private edge(object: Drawn, part: Part): void {
+    const old = object.children[0] as THREE.LineSegments | undefined;
+    const triangles = part.indices.length / 3;
+    if (old !== undefined) {
+      old.removeFromParent();
+      old.geometry.dispose();
+    }
+    if (part.isLines || triangles > MAX_EDGED) return;
+    const draw = () => object.add(new THREE.LineSegments(new THREE.EdgesGeometry(object.geometry, CREASE_DEGREES), this.edges));
+    if (triangles <= QUICK_EDGED) draw();
+    else this.later.set(object, draw);
+  }
+
   setHidden(hidden: ReadonlySet<string>): void {
     for (const child of this.model.children) child.visible = !hidden.has(child.name);
     this.move();
@@ -89,6 +160,8 @@ export class Stage {
   /** Bring all that is shown into the view. */
   async fit(smooth: boolean): Promise<void> {
     if (this.sphere.radius <= 0) return;
+    this.isFitted = true;
+    this.fitted.copy(this.sphere);
     await this.controls.fitToSphere(this.sphere, smooth);
   }
 
@@ -97,6 +170,13 @@ export class Stage {
     clearTimeout(this.rest);
     this.controls.dispose();
     this.renderer.dispose();
+  }
+
+  /** Tell whether what is shown has another size or place than at the last fit, by a twentieth and more. */
+  private isOutgrown(): boolean {
+    const { fitted, sphere } = this;
+    const most = fitted.radius / 20;
+    return Math.abs(sphere.radius - fitted.radius) > most || sphere.center.distanceTo(fitted.center) > most;
   }
 
   private measure(): void {
@@ -113,15 +193,11 @@ export class Stage {
   }
 
   private made(part: Part): THREE.Object3D {
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.BufferAttribute(part.positions, 3));
-    geometry.setIndex(new THREE.BufferAttribute(part.indices, 1));
+    const geometry = geometryOf(part);
     const found = part.isLines ? new THREE.LineSegments(geometry, this.material(part)) : new THREE.Mesh(geometry, this.material(part));
     found.matrixAutoUpdate = false;
     found.matrix.fromArray(part.matrix);
-    if (!part.isLines && part.indices.length / 3 <= MAX_EDGED) {
-      found.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, CREASE_DEGREES), this.edges));
-    }
+    this.edge(found as Drawn, part);
     return found;
   }
 
@@ -151,7 +227,10 @@ export class Stage {
     this.setRatio(MOVING_RATIO);
     this.rest = setTimeout(() => {
       this.setRatio(RESTING_RATIO);
+      for (const draw of this.later.values()) draw();
+      this.later.clear();
       this.draw();
+      if (this.isFitted && this.isOutgrown()) void this.fit(true);
     }, REST_MS);
     if (this.frame === 0) this.frame = requestAnimationFrame((time) => this.next(time));
   }
@@ -167,6 +246,8 @@ export class Stage {
     this.clock.update(time);
     const isMoving = this.controls.update(Math.min(this.clock.getDelta(), 0.1));
     this.renderer.render(this.scene, this.camera);
+    this.drawn();
+    this.drawn = () => undefined;
     if (isMoving) this.move();
   }
 
@@ -174,4 +255,12 @@ export class Stage {
     this.controls.update(0);
     this.renderer.render(this.scene, this.camera);
   }
+}
+
+/** Copy the arrays of a part, since later ones are written into the copy. */
+function geometryOf(part: Part): THREE.BufferGeometry {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(part.positions.slice(), 3));
+  geometry.setIndex(new THREE.BufferAttribute(part.indices.slice(), 1));
+  return geometry;
 }

@@ -17,7 +17,7 @@ from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.identity import queries, scopes
 from catenary_core.services.identity.clients import creation
-from catenary_core.services.identity.people import rules
+from catenary_core.services.identity.people import demo_guest, rules
 
 # Fields of a client that are stored in its user's row, with the column of each.
 _COLUMNS = {"name": "staff_name", "admin": "admin", "disabled": "disabled"}
@@ -56,6 +56,7 @@ class ClientServicer:
         changes: dict[str, Any] = {_COLUMNS[name]: getattr(request, name) for name in changed}
         async with self._db.transaction() as tx:
             client = await _held(tx, call, request.client_id)
+            demo_guest.keep_from_admin(client["user_id"], changes)
             if changes.get("admin") is False or changes.get("disabled"):
                 await rules.keep_an_admin(tx, client["user_id"])
             if changes:

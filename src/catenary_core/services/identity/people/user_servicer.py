@@ -16,7 +16,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import PlatformPage, page_of
 from catenary_core.services.identity import queries
-from catenary_core.services.identity.people import rules
+from catenary_core.services.identity.people import demo_guest, rules
 
 MAX_FOUND = 20
 """Largest number of users that a search by other callers than Admins gives."""
@@ -103,6 +103,7 @@ class UserServicer:
             return _found(await tx.one_or_none(queries.USER, user_id=user_id))
 
     async def _change(self, call: Call, user_id: str, changes: dict[str, Any]) -> User:
+        demo_guest.keep_from_admin(user_id, changes)
         if not changes and call.condition is None:
             return await self._one(user_id)
         async with self._db.transaction() as tx:

@@ -16,6 +16,7 @@ from urllib.parse import unquote_plus
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
+from catenary_core.services.identity.people import demo_guest
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.throttle import FailureThrottle
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
@@ -57,7 +58,7 @@ class ClientAuthentication:
         self._secrets = frame.secrets
         self._wakeups = frame.wakeups
         self._clock = clock
-        self._throttle = FailureThrottle(frame.db, clock)
+        self.throttle = FailureThrottle(frame.db, clock)
         self._clients: TtlCache[str, _Kept] = TtlCache(KEPT_SECONDS, _KEPT_CLIENTS, clock)
         self._dummy = frame.secrets.digest("no client has this secret")
 
@@ -75,13 +76,17 @@ class ClientAuthentication:
         expected = self._dummy if row is None else bytes(row["secret_digest"])
         same = hmac.compare_digest(self._secrets.digest(secret), expected)
         if row is None or not same:
-            await self._throttle.failed(client_id, metadata)
+            await self.throttle.failed(client_id, metadata)
             raise DomainError(
                 "INVALID_CLIENT",
                 "The client's id or secret is wrong, or the client is disabled.",
                 metadata={"oauth_error": "invalid_client"},
             )
         return row
+
+    async def guest(self) -> Row | None:
+        """Return the row of the demo guest's client, as `authenticate` does; None if there is none that may call."""
+        return await self._client(demo_guest.CLIENT_ID)
 
     async def _client(self, client_id: str) -> Row | None:
         since = self._clock()

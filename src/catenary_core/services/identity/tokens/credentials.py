@@ -20,6 +20,7 @@ from catenary_core.call.errors import DomainError
 from catenary_core.frame import Frame
 from catenary_core.secrets import SHARE_PREFIX
 from catenary_core.services.identity import scopes
+from catenary_core.services.identity.people import demo_guest
 from catenary_core.services.identity.people.enterprise_users import EnterpriseUsers
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens, claims_of
@@ -52,6 +53,7 @@ class Credentials:
     ) -> None:
         """Create the authenticator; `clock` returns Unix seconds, `monotonic` measures the 5 s."""
         self._db = frame.db
+        self._demo = frame.demo
         self._secrets = frame.secrets
         self._own = tokens.issuer
         self._enterprise_users = EnterpriseUsers(frame.db, issuers)
@@ -100,9 +102,14 @@ class Credentials:
         for place, one in enumerate(identities, 1):
             if one.kind == "link":
                 found.append(one if one.credential_id in holding else None)
+            elif place in admin and self._may_call(one.user_id):
+                found.append(replace(one, admin=admin[place] and one.kind != "api_key"))
             else:
-                found.append(replace(one, admin=admin[place] and one.kind != "api_key") if place in admin else None)
+                found.append(None)
         return found
+
+    def _may_call(self, user_id: str) -> bool:
+        return demo_guest.counts(user_id, demo=self._demo)
 
     async def recheck_worker(self, identity: Identity) -> bool:
         """Return whether the token of a worker is still valid; nothing comes from the cache."""
@@ -134,7 +141,7 @@ class Credentials:
                     token_id=own.token_id,
                     token_generation=own.generation,
                 )
-            if row is None:
+            if row is None or not self._may_call(own.user_id):
                 raise _ended()
             identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at, own.generation)
         else:
@@ -152,7 +159,7 @@ class Credentials:
     async def _of_key(self, text: str) -> tuple[Identity, float | None]:
         async with self._db.read() as tx:
             row = await tx.one_or_none(queries.OWNER_OF_API_KEY, digest=self._secrets.digest(text))
-        if row is None:
+        if row is None or not self._may_call(row["user_id"]):
             raise _ended()
         identity = Identity(row["user_id"], "api_key", False, frozenset(row["scopes"]), row["id"], row["expires_at"])
         return identity, row["expires_at"]

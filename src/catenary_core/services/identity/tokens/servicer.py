@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from catenary.platform.v1 import auth_service_pb2 as pb
 from catenary.platform.v1 import auth_service_shapes as shapes
 from catenary_core.call.base_url import base_url
 from catenary_core.call.call import Call, Identity
-from catenary_core.call.errors import invalid
+from catenary_core.call.errors import DomainError, invalid
 from catenary_core.call.resource_paths import posted_path
+from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
 from catenary_core.services.identity import scopes
-from catenary_core.services.identity.people import logins
+from catenary_core.services.identity.people import demo_guest, logins
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
 from catenary_core.services.identity.tokens.client_authentication import ClientAuthentication, oauth_error
@@ -33,6 +34,7 @@ class AuthServicer:
     ) -> None:
         """Create the servicer; `clock` is monotonic, for the cache of clients."""
         self._db = frame.db
+        self._demo = frame.demo
         self._public_url = frame.settings.public_url
         self._tokens = tokens
         self._keys = keys
@@ -52,17 +54,37 @@ class AuthServicer:
         client = await self._clients.authenticate(request, call.metadata)
         call.identity = Identity(client["user_id"], "client", credential_id=client["id"])
         granted = _granted(request.scope)
+        return {
+            "access_token": await self._log_in(client, granted, call),
+            "token_type": "Bearer",
+            "expires_in": self._tokens.lifetime,
+            "scope": " ".join(granted),
+        }
+
+    async def issue_demo_token(self, request: pb.IssueDemoTokenRequest, call: Call) -> shapes.IssueDemoTokenResponse:
+        """Issue a token of the demo guest."""
+        guest = await self._clients.guest() if self._demo else None
+        if guest is None:
+            raise DomainError(
+                "NOT_FOUND", "There is no demo guest; start the server with --demo on loopback without TLS."
+            )
+        await self._clients.throttle.granted_to_guest(call.metadata)
+        call.identity = Identity(guest["user_id"], "client", credential_id=guest["id"])
+        return {
+            "access_token": await self._log_in(guest, demo_guest.SCOPES, call),
+            "token_type": "Bearer",
+            "expires_in": self._tokens.lifetime,
+            "scope": " ".join(demo_guest.SCOPES),
+        }
+
+    async def _log_in(self, client: Row, granted: Sequence[str], call: Call) -> str:
+        """Return a token for a client, whose first login of the hour is an event."""
         await self._tokens.prepare()
         if not client["logged_in"]:
             async with self._db.transaction() as tx:
                 await logins.record(tx, call, client["user_id"])
             client["logged_in"] = True
-        return {
-            "access_token": await self._tokens.issue(client, granted),
-            "token_type": "Bearer",
-            "expires_in": self._tokens.lifetime,
-            "scope": " ".join(granted),
-        }
+        return await self._tokens.issue(client, granted)
 
     async def revoke_token(self, request: pb.RevokeTokenRequest, call: Call) -> shapes.RevokeTokenResponse:
         """Revoke a token of the client. Any other text changes nothing."""

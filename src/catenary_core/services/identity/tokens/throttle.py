@@ -44,10 +44,23 @@ class FailureThrottle:
         Raises RATE_LIMIT_EXCEEDED: the client or the address has reached its limit.
         """
         keys = sorted({_key("client", client_id), _key("address", address_of(metadata))})
+        if seconds := await self._count(keys):
+            raise _too_many(limit_sentences.failed_attempts, seconds)
+
+    async def granted_to_guest(self, metadata: Mapping[str, str]) -> None:
+        """Count a token for the demo guest, apart from failures.
+
+        Raises RATE_LIMIT_EXCEEDED: the address has had as many tokens as it may have failures.
+        """
+        if seconds := await self._count([_key("guest", address_of(metadata))]):
+            raise _too_many(limit_sentences.guest_tokens, seconds)
+
+    async def _count(self, keys: list[bytes]) -> float:
+        """Add one to each key; return 0, or if a key has reached its limit the seconds until it has room again."""
         now = self._clock()
         remembered = max((until - now for key in keys if (until := self._refused.get(key))), default=0.0)
         if remembered > 0:
-            raise _too_many(remembered)
+            return remembered
         async with self._db.transaction() as tx:
             for key in keys:
                 await tx.all(queries.LOCK_FAILURES, key=key)
@@ -56,10 +69,9 @@ class FailureThrottle:
                 await tx.execute(queries.DROP_OLD_FAILURES)
                 rows = [{"id": str(uuid_utils.uuid7()), "key": key} for key in keys]
                 await tx.execute_many(queries.ADD_FAILURE, rows)
-        if exceeded:
-            for row in exceeded:
-                self._refused.put(bytes(row["key"]), now + row["retry_after"], since=now)
-            raise _too_many(max(row["retry_after"] for row in exceeded))
+        for row in exceeded:
+            self._refused.put(bytes(row["key"]), now + row["retry_after"], since=now)
+        return max((row["retry_after"] for row in exceeded), default=0.0)
 
 
 def address_of(metadata: Mapping[str, str]) -> str:
@@ -72,11 +84,11 @@ def _key(kind: str, value: str) -> bytes:
     return hashlib.sha256(f"{kind} {value}".encode(errors="surrogatepass")).digest()
 
 
-def _too_many(seconds: float) -> DomainError:
+def _too_many(sentence: Callable[[float], str], seconds: float) -> DomainError:
     wait = max(1, math.ceil(seconds))
     return DomainError(
         "RATE_LIMIT_EXCEEDED",
-        limit_sentences.failed_attempts(wait),
+        sentence(wait),
         retry_after=wait,
         metadata={"oauth_error": "invalid_request"},
     )

@@ -1,0 +1,48 @@
+// <catenary-comparison>: variants side by side in a window over the page.
+import { html, nothing } from "lit";
+import type { Compared, Comparison } from "../api/types.ts";
+import * as format from "../state/format.ts";
+import { textOf } from "../state/variants.ts";
+import { LightElement } from "./light.ts";
+
+export class CatenaryComparison extends LightElement {
+  static override properties = { comparison: { attribute: false } };
+  declare comparison: Comparison;
+
+  protected override firstUpdated(): void {
+    this.querySelector("dialog")?.showModal();
+  }
+
+  private cell(item: Compared["items"][number], isFirst: boolean) {
+    const value = typeof item.value === "number" ? format.number(item.value) : textOf(item.value);
+    const { difference } = item;
+    const sign = difference !== null && difference > 0 ? "+" : "";
+    return html`<td class="value">
+      ${value} <span class="unit">${format.unit(item.unit)}</span>
+      ${isFirst || !difference ? nothing : html`<span class="soft rule">${sign}${format.number(difference)}</span>`}
+    </td>`;
+  }
+
+  private rows(title: string, found: readonly Compared[]) {
+    if (found.length === 0) return nothing;
+    return html`<tbody>
+      <tr><th scope="rowgroup" colspan=${this.comparison.variants.length + 1} class="group">${title}</th></tr>
+      ${found.map((one) => html`<tr class=${one.differs ? "differs" : ""} data-compared=${one.name}><th scope="row">${format.title(one.name)}</th>${one.items.map((item, place) => this.cell(item, place === 0))}</tr>`)}
+    </tbody>`;
+  }
+
+  override render() {
+    const { comparison } = this;
+    return html`<dialog aria-label="Comparison" @close=${() => this.tell("closed")}>
+      <div class="head"><h2>Comparison</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>Close</button></div>
+      <div class="scroll">
+        <table class="results compared">
+          <thead><tr><td></td>${comparison.variants.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
+          ${this.rows("Inputs", comparison.parameters)} ${this.rows("Metrics", comparison.metrics)}
+        </table>
+      </div>
+      <p class="soft">Differences are against ${comparison.variants[0]?.name ?? ""}.</p>
+    </dialog>`;
+  }
+}
+customElements.define("catenary-comparison", CatenaryComparison);

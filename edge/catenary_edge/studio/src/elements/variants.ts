@@ -1,0 +1,172 @@
+// <catenary-variants>: the saved designs of a project: save, open, rename, delete, compare.
+import { html, nothing, type PropertyValues } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Client } from "../api/client.ts";
+import type { Comparison, Evaluation, Project, Variant } from "../api/types.ts";
+import { callerId, variantCalls } from "../api/variants.ts";
+import { Variants } from "../state/variants.ts";
+import "./comparison.ts";
+import { LightElement, messageOf } from "./light.ts";
+
+/** What is asked of the person at the moment. */
+type Asking = { kind: "save" } | { kind: "rename" | "delete"; variant: Variant } | null;
+
+const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+export class CatenaryVariants extends LightElement {
+  static override properties = {
+    client: { attribute: false },
+    project: { attribute: false },
+    keep: { attribute: false },
+    asking: { state: true },
+    comparison: { state: true },
+    busy: { state: true },
+    failure: { state: true },
+    isLoaded: { state: true },
+  };
+  declare client: Client;
+  declare project: Project;
+  /** Returns the stored evaluation of the present design, made if there is none. */
+  declare keep: () => Promise<Evaluation>;
+  declare asking: Asking;
+  declare comparison: Comparison | null;
+  declare busy: boolean;
+  declare failure: string;
+  declare isLoaded: boolean;
+  private variants: Variants | null = null;
+
+  constructor() {
+    super();
+    this.asking = null;
+    this.comparison = null;
+    this.busy = false;
+    this.failure = "";
+    this.isLoaded = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get("project") as Project | undefined;
+    if (changed.has("project") && before?.project_id !== this.project.project_id) void this.load();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
+  }
+
+  private async load(): Promise<void> {
+    this.isLoaded = false;
+    await this.attempt(async () => {
+      const { client, project } = this;
+      const caller = project.role === "evaluator" ? await callerId(client) : null;
+      const found = new Variants(variantCalls(client, project.project_id), project.role, caller);
+      await found.load();
+      this.variants = found;
+      this.isLoaded = true;
+    });
+  }
+
+  /** Do some work; a failure is told and leaves what is asked open. */
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
+    this.failure = "";
+    this.busy = true;
+    try {
+      await work();
+      this.asking = null;
+    } catch (error) {
+      this.failure = messageOf(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private submit(event: SubmitEvent, asking: NonNullable<Asking>, variants: Variants): void {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const [name, note] = ["name", "note"].map((field) => String(form.get(field) ?? ""));
+    void this.attempt(async () => {
+      if (asking.kind === "save") await variants.save(name!, note!, (await this.keep()).evaluation_id);
+      else await variants.change(asking.variant.variant_id, name!, note!);
+    });
+  }
+
+  private form(asking: NonNullable<Asking>, variants: Variants) {
+    const { name = "", note = "" } = asking.kind === "save" ? {} : asking.variant;
+    return html`<form class="asking" @submit=${(event: SubmitEvent) => this.submit(event, asking, variants)}>
+      <label class="field">Name<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${name} /></label>
+      <label class="field">Note<textarea name="note" maxlength="10000" rows="2" .value=${note}></textarea></label>
+      <div class="bar">
+        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Saving…" : "Save"}</button>
+        <button type="button" class="quiet" @click=${() => (this.asking = null)}>Cancel</button>
+      </div>
+    </form>`;
+  }
+
+  private question(variant: Variant, variants: Variants) {
+    return html`<div class="asking notice" role="alertdialog" aria-label="Delete ${variant.name}">
+      <p>Delete “${variant.name}” for everybody in the project?</p>
+      <div class="bar">
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(() => variants.remove(variant.variant_id))}>Delete</button>
+        <button class="quiet" @click=${() => (this.asking = null)}>Keep it</button>
+      </div>
+    </div>`;
+  }
+
+  private row(variant: Variant, variants: Variants) {
+    const { asking } = this;
+    const isAsked = asking !== null && asking.kind !== "save" && asking.variant.variant_id === variant.variant_id;
+    const isChosen = variants.chosen.includes(variant.variant_id);
+    const choose = () => {
+      variants.choose(variant.variant_id);
+      this.requestUpdate();
+    };
+    return html`<li data-variant=${variant.name}>
+      <div class="line">
+        <input type="checkbox" aria-label="Compare ${variant.name}" .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />
+        <button class="link" title="Open this design" @click=${() => this.tell<Variant>("variant-opened", variant)}>${variant.name}</button>
+      </div>
+      ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? "Its evaluation failed." : "It is being computed."}</p>`}
+      ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
+      <p class="soft">${WHEN.format(new Date(variant.created_at))}${variant.created_by ? ` · ${variant.created_by.staff_name}` : ""}</p>
+      ${isAsked
+        ? asking.kind === "rename" ? this.form(asking, variants) : this.question(variant, variants)
+        : variants.mayChange(variant)
+          ? html`<div class="bar small">
+              <button class="quiet" aria-label="Rename ${variant.name}" @click=${() => this.ask({ kind: "rename", variant })}>Rename</button>
+              <button class="quiet" aria-label="Delete ${variant.name}" @click=${() => this.ask({ kind: "delete", variant })}>Delete</button>
+            </div>`
+          : nothing}
+    </li>`;
+  }
+
+  private ask(asking: Asking): void {
+    this.failure = "";
+    this.asking = asking;
+  }
+
+  private compare(variants: Variants): void {
+    void this.attempt(async () => (this.comparison = await variants.compare()));
+  }
+
+  private list(variants: Variants) {
+    if (variants.list.length === 0) {
+      return html`<p class="soft">${variants.maySave ? "No design is saved yet. A saved design keeps its values, numbers and geometry for good." : "Nobody has saved a design yet."}</p>`;
+    }
+    const chosen = variants.chosen.length;
+    return html`<ul class="variants">${repeat(variants.list, (one) => one.variant_id, (one) => this.row(one, variants))}</ul>
+      <button class="quiet" ?disabled=${!variants.canCompare || this.busy} @click=${() => this.compare(variants)}>${chosen < 2 ? "Compare 2 to 4 of them" : `Compare ${chosen}`}</button>`;
+  }
+
+  override render() {
+    const { asking, variants } = this;
+    const told = this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing;
+    if (variants === null || !this.isLoaded) {
+      return this.failure ? html`${told}<button class="quiet" @click=${() => this.load()}>Try again</button>` : html`<p class="soft" role="status">Loading variants…</p>`;
+    }
+    return html`<section aria-label="Variants">
+      ${variants.maySave ? (asking?.kind === "save" ? this.form(asking, variants) : html`<div class="bar"><button @click=${() => this.ask({ kind: "save" })}>Save as variant</button></div>`) : nothing}
+      ${told}${this.list(variants)}
+      ${this.comparison === null ? nothing : html`<catenary-comparison .comparison=${this.comparison} @closed=${() => (this.comparison = null)}></catenary-comparison>`}
+    </section>`;
+  }
+}
+customElements.define("catenary-variants", CatenaryVariants);

@@ -1,0 +1,87 @@
+// The saved designs of a project, and those of them that are compared.
+import type { Comparison, Json, Project, Variant } from "../api/types.ts";
+
+const MOST_COMPARED = 4;
+
+/** The calls of the API that variants need. */
+export interface VariantCalls {
+  list(): Promise<Variant[]>;
+  /** Saves a stored evaluation. */
+  save(name: string, note: string, evaluationId: string): Promise<Variant>;
+  change(variantId: string, name: string, note: string): Promise<Variant>;
+  remove(variantId: string): Promise<unknown>;
+  compare(variantIds: readonly string[]): Promise<Comparison>;
+}
+
+/** Keeps the list as the server has it. A call that fails throws, and leaves the list as it was. */
+export class Variants {
+  list: readonly Variant[] = [];
+  /** Ids of the variants to compare, in the order in which they were chosen. */
+  chosen: readonly string[] = [];
+
+  constructor(
+    private readonly calls: VariantCalls,
+    private readonly role: Project["role"],
+    /** Id of the caller; null as long as it is not known. */
+    readonly callerId: string | null,
+  ) {}
+
+  get maySave(): boolean {
+    return this.role !== "viewer";
+  }
+
+  get canCompare(): boolean {
+    return this.chosen.length >= 2;
+  }
+
+  /** Tell whether the caller may rename and delete a variant: evaluators their own, editors and owners all. */
+  mayChange(variant: Variant): boolean {
+    if (this.role === "viewer") return false;
+    return this.role !== "evaluator" || (this.callerId !== null && variant.created_by?.user_id === this.callerId);
+  }
+
+  /** Tell whether a variant may be chosen, or be left out again. */
+  mayChoose(variant: Variant): boolean {
+    return this.chosen.includes(variant.variant_id) || this.chosen.length < MOST_COMPARED;
+  }
+
+  choose(variantId: string): void {
+    const isChosen = this.chosen.includes(variantId);
+    if (isChosen) this.chosen = this.chosen.filter((one) => one !== variantId);
+    else if (this.chosen.length < MOST_COMPARED) this.chosen = [...this.chosen, variantId];
+  }
+
+  async load(): Promise<void> {
+    this.list = await this.calls.list();
+    const known = new Set(this.list.map((one) => one.variant_id));
+    this.chosen = this.chosen.filter((one) => known.has(one));
+  }
+
+  async save(name: string, note: string, evaluationId: string): Promise<Variant> {
+    const made = await this.calls.save(name.trim(), note.trim(), evaluationId);
+    this.list = [made, ...this.list];
+    return made;
+  }
+
+  async change(variantId: string, name: string, note: string): Promise<void> {
+    const changed = await this.calls.change(variantId, name.trim(), note.trim());
+    this.list = this.list.map((one) => (one.variant_id === variantId ? { ...one, name: changed.name, note: changed.note } : one));
+  }
+
+  async remove(variantId: string): Promise<void> {
+    await this.calls.remove(variantId);
+    this.list = this.list.filter((one) => one.variant_id !== variantId);
+    this.chosen = this.chosen.filter((one) => one !== variantId);
+  }
+
+  compare(): Promise<Comparison> {
+    return this.calls.compare(this.chosen);
+  }
+}
+
+/** Write a value of a comparison as a text: numbers are left to the caller. */
+export function textOf(value: Json): string {
+  if (value === null) return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
