@@ -46,6 +46,17 @@ class Caller:
         return {"Authorization": f"Bearer {self.token}"}
 
 
+@dataclass(frozen=True)
+class Guest:
+    """Whoever has a share link."""
+
+    url: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-Share-Token": self.url.rpartition("#share=")[2]}
+
+
 @dataclass
 class World:
     """A running node; `http` calls its edge."""
@@ -70,7 +81,7 @@ class World:
             token = (await answer.json())["access_token"]
         return Caller(row["user_id"], row["client_id"], secret, token)
 
-    async def call(self, caller: Caller, method: str, path: str, status: int = 200, **given: Any) -> Any:
+    async def call(self, caller: Caller | Guest, method: str, path: str, status: int = 200, **given: Any) -> Any:
         """Call a route, check the status and return the JSON."""
         async with self.http.request(method, self.url + path, headers=caller.headers, **given) as answer:
             body = await answer.read()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from factories.events.world import SECONDS, Caller, World, world
+from factories.events.world import SECONDS, Caller, Guest, World, world
 from factories.services.evaluations import deploy
 
 ANCHOR = {"x": 12.5, "y": -3, "z": 4.25, "geometry": "tower", "part": "facade"}
@@ -98,3 +98,45 @@ async def test_who_may_not_write_a_comment_is_refused(here: World) -> None:
     async with here.http.patch(here.url + one, headers={**ann.headers, **stale}, json={"content": "C"}) as answer:
         assert answer.status == 412
     await socket.silence()
+
+
+async def test_a_shared_variant_is_discussed_by_a_person_and_read_by_a_link(here: World) -> None:
+    ann, bob = await here.caller("Ann"), await here.caller("Bob")
+    project_id = await here.project(ann)
+    variant_id = await _variant(here, project_id, ann)
+    route, shares = f"/v1/projects/{project_id}/comments", f"/v1/projects/{project_id}/shares"
+    hidden = (await here.call(ann, "POST", route, 201, json={"content": "Of the project"}))["data"]["comment"]
+    given = {"kind": "user", "user_id": bob.user_id, "role": "evaluator", "variant_id": variant_id}
+    await here.call(ann, "POST", shares, 201, json=given)
+    body = {"content": "Steel?", "variant_id": variant_id}
+    asked = (await here.call(bob, "POST", route, 201, json=body))["data"]["comment"]
+    said = {"content": "Yes", "parent_id": asked["comment_id"], "mentions": [ann.user_id]}
+    await here.call(ann, "POST", route, 201, json=said)
+    one = f"/v1/comments/{asked['comment_id']}"
+    await here.call(bob, "PATCH", one, json={"content": "Is it steel?", "resolved": True})
+    params = {"variant_id": variant_id}
+    listed = (await here.call(bob, "GET", route, params=params))["data"]["comments"]
+    assert [comment["content"] for comment in listed] == ["Yes", "Is it steel?"]
+    for method, path, sent in (
+        ("GET", route, {}),
+        ("GET", f"/v1/comments/{hidden['comment_id']}", {}),
+        ("DELETE", f"/v1/comments/{hidden['comment_id']}", {}),
+        ("POST", route, {"json": {"content": "On the project"}}),
+        ("POST", route, {"json": {"content": "A reply", "parent_id": hidden["comment_id"]}}),
+    ):
+        await here.call(bob, method, path, 404, **sent)
+    reply = {"content": "On both", "parent_id": hidden["comment_id"], "variant_id": variant_id}
+    await here.call(bob, "POST", route, 400, json=reply)
+
+    made = (await here.call(ann, "POST", shares, 201, json={"kind": "link", "variant_id": variant_id}))["data"]
+    guest = Guest(made["url"])
+    read = (await here.call(guest, "GET", route, params=params))["data"]["comments"]
+    assert [comment["content"] for comment in read] == ["Yes", "Is it steel?"]
+    assert bob.user_id not in str(read)
+    assert ann.user_id not in str(read)
+    assert (await here.call(guest, "GET", one))["data"]["comment"]["resolved_by"] is None
+    await here.call(guest, "GET", route, 404)
+    await here.call(guest, "GET", f"/v1/comments/{hidden['comment_id']}", 404)
+    await here.call(guest, "POST", route, 403, json=body)
+    await here.call(guest, "DELETE", one, 403)
+    await here.call(bob, "DELETE", one)
