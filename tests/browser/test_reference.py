@@ -145,7 +145,7 @@ def test_the_integers_of_an_answer_stay_exact(browser: Browser, demo: dict[str, 
 def test_words_find_operations(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/docs")
     visit.page.locator(".operation").first.wait_for()
-    visit.page.locator("#find").fill("post geometry")
+    visit.page.locator("#find").fill("patch geometry")
     assert visit.page.locator(".operation:visible").count() == 0
     visit.page.locator("#find").fill("/geometry/ get")
     assert visit.page.locator(".operation:visible").count() == 1

@@ -24,6 +24,8 @@ UNREACHED = {
     "/catenary.platform.v1.EventService/Subscribe",
     # Its answer is a stream too; tests/integration/events/test_batch_stream.py reads it.
     "/catenary.platform.v1.BatchService/StreamBatchResults",
+    # Only where the demo runs; tests/integration/identity/test_demo_guest.py reads it.
+    "/catenary.platform.v1.AuthService/IssueDemoToken",
 }
 
 

@@ -80,7 +80,7 @@ def test_geometry_is_written_in_the_format_of_the_suffix_after_the_table(running
     project, file = _project(running), tmp_path / "cube.py"
     file.write_text(MODEL)
     assert catenary("model", "push", str(file), "-p", project, "--deploy", **_as(running)).returncode == 0
-    begins = {"glb": b"glTF", "3mf": b"PK", "stl": bytes(80)}
+    begins = {"glb": b"glTF", "3mf": b"PK", "stl": b"Catenary; unit m;"}
     for suffix, begin in begins.items():
         out = tmp_path / "new folder" / f"part.{suffix.upper() if suffix == 'stl' else suffix}"
         done = catenary("evaluate", project, "--out", str(out), **_as(running))

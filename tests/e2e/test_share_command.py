@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import httpx
 import orjson
+import pytest
 
 from factories.installations.installation import Running, catenary
+
+pytestmark = pytest.mark.slow  # several commands one after the other
 
 
 def _as(running: Running) -> dict[str, str]:
