@@ -293,7 +293,7 @@ def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, d
     _ends_clean(visit)
 
 
-def test_an_empty_list_says_how_to_begin_and_a_failure_is_tried_again(browser: Browser, demo: dict[str, Any]) -> None:
+def test_an_empty_or_failed_list_says_what_to_do(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
     page = visit.page
     empty = {"data": {"projects": []}, "metadata": {"next_cursor": None}}

@@ -100,7 +100,7 @@ async def test_who_may_not_write_a_comment_is_refused(here: World) -> None:
     await socket.silence()
 
 
-async def test_a_shared_variant_is_discussed_by_a_person_and_read_by_a_link(here: World) -> None:
+async def test_people_discuss_a_shared_variant_and_links_read_it(here: World) -> None:
     ann, bob = await here.caller("Ann"), await here.caller("Bob")
     project_id = await here.project(ann)
     variant_id = await _variant(here, project_id, ann)

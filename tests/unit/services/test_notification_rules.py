@@ -46,7 +46,7 @@ def test_a_role_that_was_taken_and_a_link_tell_nobody() -> None:
     assert _told("project.shared", {"share": link}) is None
 
 
-def test_a_comment_tells_the_mentioned_then_whom_it_answers_then_the_variants_author() -> None:
+def test_a_comment_tells_each_person_once_by_the_nearest_reason() -> None:
     comment = {"mentions": [OTHER, ACTOR], "parent_id": THING, "variant_id": "variant"}
     assert _all("comment.created", {"comment": comment}) == [
         Notice("mention", Recipient.USER, OTHER, ACTOR),
