@@ -37,6 +37,8 @@ MAX_CONCURRENT_STREAMS = 1000
 """Largest number of concurrent calls per connection."""
 FIRST_MESSAGE_SECONDS = 1.0
 """Longest wait for the first message of a stream that is refused."""
+FIRST_MESSAGE_SECONDS_OF_EDGE = 10.0
+"""The same for an edge, which always sends one: it only comes late where the machine is busy."""
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 """Networks of edges that are trusted by default: this machine."""
 _RESERVED = {"content-type", "content-length"}
@@ -168,7 +170,7 @@ def _handler(
             if answer.metadata:  # without metadata, gRPC sends headers and message in one write
                 await context.send_initial_metadata(_headers(answer.metadata))
             return message
-        await _first_message(request, begun)
+        await _first_message(request, metadata, begun)
         # Outside the try block, because abort raises an exception itself.
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
         return None
@@ -191,7 +193,7 @@ def _handler(
             failed = error if "catenary-edge" in metadata else refusal_size.fitted(error)
         else:
             return
-        await _first_message(request, begun)
+        await _first_message(request, metadata, begun)
         await context.abort(failed.code(), failed.details(), failed.trailing_metadata())
 
     if binding.descriptor.server_streaming and binding.descriptor.client_streaming:
@@ -231,14 +233,15 @@ async def _whole(
         raise asyncio.CancelledError
 
 
-async def _first_message(request: object, begun: asyncio.Event) -> None:
+async def _first_message(request: object, metadata: Mapping[str, str], begun: asyncio.Event) -> None:
     """Wait a moment for the first message of a stream that is refused before any of it was read.
 
     A caller that writes while its call ends is told INTERNAL by grpc.aio, in place of the status (https://github.com/grpc/grpc/issues/36066).
     """
     if isinstance(request, AsyncIterator) and not begun.is_set():
+        seconds = FIRST_MESSAGE_SECONDS_OF_EDGE if "catenary-edge" in metadata else FIRST_MESSAGE_SECONDS
         with suppress(TimeoutError):
-            async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
+            async with asyncio.timeout(seconds):
                 await anext(request, None)
 
 
