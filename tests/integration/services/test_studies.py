@@ -129,10 +129,11 @@ async def test_a_study_goes_on_in_another_process_without_repeating_a_point(
         before_cut: Counter[int] = Counter()
         async with driven(node, beam, before_cut):
             await until(node, cut, lambda study: sum(before_cut.values()) >= points)
-        results = await listed(node, "ListStudyResults", cut)
-        finished = {one["index"] for one in results if one["status"] == "completed"}
     after_cut: Counter[int] = Counter()
     async with open_node(dsn, tmp_path) as node:
+        # Only now: the first node stores what had reached it until its end.
+        results = await listed(node, "ListStudyResults", cut)
+        finished = {one["index"] for one in results if one["status"] == "completed"}
         async with driven(node, beam, after_cut):
             done = await ended(node, cut)
         assert done["counts"]["completed"] == 36

@@ -113,8 +113,8 @@ async def test_of_a_thousand_sessions_at_once_those_within_the_limit_work_and_no
             knocks = [asyncio.create_task(knocking.knock(http, member)) for _ in range(EACH) for member in members]
             await _evaluated(place, normal, 11)  # meanwhile
             await asyncio.gather(*knocks)
-            assert len(knocking.opened) == USERS * OF_USER
             assert Counter(status for status, _ in knocking.refused) == {429: USERS * (EACH - OF_USER)}
+            assert len(knocking.opened) == USERS * OF_USER
             assert all(int(retry) >= 1 for _, retry in knocking.refused)
             assert len(list(frame.sessions)) == USERS * OF_USER
             working_sessions = asyncio.gather(*(_computed(ws, n) for n, ws in enumerate(knocking.opened)))
@@ -140,10 +140,16 @@ async def test_of_a_thousand_sessions_at_once_those_within_the_limit_work_and_no
 
 
 async def _evaluated(place: Place, caller: Caller, span: int) -> None:
-    """Evaluate values that nobody has evaluated before."""
-    path = f"/v1/projects/{place.project_id}/evaluate"
-    told = await place.here.call(caller, "POST", path, json={"parameters": {"span": span}})
-    assert told["data"]["evaluation"]["status"] == "completed"
+    """Evaluate values that nobody has evaluated before; a busy machine may take longer than the first answer waits."""
+    url = f"{place.here.url}/v1/projects/{place.project_id}/evaluate"
+    async with place.here.http.post(url, headers=caller.headers, json={"parameters": {"span": span}}) as answer:
+        assert answer.status in (200, 202), await answer.text()
+        evaluation = (await answer.json())["data"]["evaluation"]
+    while evaluation["status"] in ("queued", "running"):
+        await asyncio.sleep(0.5)
+        told = await place.here.call(caller, "GET", f"/v1/evaluations/{evaluation['evaluation_id']}")
+        evaluation = told["data"]["evaluation"]
+    assert evaluation["status"] == "completed"
 
 
 @pytest.mark.slow
