@@ -86,14 +86,13 @@ CURRENT = _data(routes.build().routes)
 OLDER = _data([route for route in versions.build().routes if isinstance(route, OlderRoute)])
 
 
-def test_no_role_makes_the_platform_break_its_document(demo: dict[str, Any], tmp_path: Path) -> None:
-    without_roles, admin = (_new_client(demo, admin=admin) for admin in (False, True))
-    nobody = _start(demo, PLATFORM, tmp_path / "anonymous.json")
-    user = _start(demo, PLATFORM, tmp_path / "user.json", without_roles)
-    nobody.passed(least_generated=1000, least_accepted=3)
-    user.passed(least_generated=1000, least_accepted=40)
-    # Last, since an Admin may delete the others.
-    _start(demo, PLATFORM, tmp_path / "admin.json", admin).passed(least_generated=1000, least_accepted=60)
+@pytest.mark.parametrize(("role", "least_accepted"), [("nobody", 3), ("user", 40), ("admin", 60)])
+def test_no_role_makes_the_platform_break_its_document(
+    role: str, least_accepted: int, demo: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each role has an installation and a time limit of its own: the platform's document is by far the longest."""
+    caller = None if role == "nobody" else _new_client(demo, admin=role == "admin")
+    _start(demo, PLATFORM, tmp_path / "report.json", caller).passed(least_generated=1000, least_accepted=least_accepted)
 
 
 @pytest.mark.parametrize("name", [*CURRENT, *OLDER])
