@@ -81,7 +81,8 @@ async def _computed(ws: aiohttp.ClientWebSocketResponse, number: int) -> None:
         told = orjson.loads(await ws.receive_str(timeout=SECONDS))
         if told.get("error", {}).get("code") != "UNAVAILABLE":
             break
-    assert told["evaluation"]["status"] == "completed" and told["id"] == number, told
+    assert told.get("evaluation", {}).get("status") == "completed", told
+    assert told["id"] == number
 
 
 async def _until_as_before(before: tuple[int, int]) -> None:
