@@ -21,14 +21,14 @@ pytestmark = pytest.mark.slow
 
 MODEL = """
 PARAMETERS = [{"name": "side", "type": "number", "min": 1, "max": 9, "step": 0.5, "default": 2, "unit": "m"}]
-METRICS = [{"name": "volume", "unit": "m3"}]
+METRICS = [{"name": "volume", "unit": "m3"}, {"name": "area", "unit": "m2"}]
 
 def evaluate(p):
     from manifold3d import Manifold
     if p["side"] == 6.5:
         raise ValueError("six and a half is not allowed")
     cube = Manifold.cube((p["side"],) * 3)
-    return {"metrics": {"volume": cube.volume()}, "geometry": {"cube": cube}}
+    return {"metrics": {"volume": cube.volume(), "area": cube.surface_area()}, "geometry": {"cube": cube}}
 """
 
 
@@ -57,6 +57,7 @@ def test_a_model_is_pushed_deployed_and_evaluated_into_a_file(running: Running, 
     evaluated = catenary("evaluate", project, "side=3", "--out", str(out), **_as(running))
     assert evaluated.returncode == 0, evaluated.stderr
     assert "27" in evaluated.stdout
+    assert evaluated.stdout.index("volume") < evaluated.stdout.index("area"), "as they are declared"
     assert out.read_bytes()[:4] == b"glTF"
     again = catenary("evaluate", project, "side=3000 mm", **_as(running))
     assert "(stored)" in again.stdout, again.stdout + again.stderr

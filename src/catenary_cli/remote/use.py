@@ -9,7 +9,7 @@ import orjson
 import typer
 
 from catenary_cli import show
-from catenary_cli.remote import geometry_files, used_values
+from catenary_cli.remote import declared_order, geometry_files, used_values
 from catenary_cli.remote.api import Access, Api
 from catenary_wire.csv_cells import MARK, is_formula
 
@@ -80,7 +80,7 @@ async def evaluate(
         else:
             declared = await api.pages(f"projects/{project_id}/parameters", "parameters")
             used = used_values.rows(declared, parameters, evaluation["parameters"])
-            show.evaluation(evaluation, used, all_rows=all_rows)
+            show.evaluation(await declared_order.ordered(api, evaluation), used, all_rows=all_rows)
         if evaluation["status"] != "completed":
             raise typer.Exit(1)
         if out is not None:
