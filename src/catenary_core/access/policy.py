@@ -144,8 +144,8 @@ class Policy:
         """
         if self._shared_role_of is None or binding.options.sharing != options_pb2.SHARING_VARIANT:
             return None
-        if binding.options.cache == options_pb2.CACHE_UNSPECIFIED:
-            # The end of a variant moves no count of changes, by which edges would notice it.
+        if binding.options.cache == options_pb2.CACHE_UNSPECIFIED and call.caller.kind != "link":
+            # The end of a variant moves no count of changes, by which edges would notice it. A link ends with its variant.
             call.reply["cache-control"] = "no-cache"
         named = _named_variant(binding, request)
         for field, variant_of in self._variant_of.items():
