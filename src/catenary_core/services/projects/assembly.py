@@ -6,6 +6,7 @@ from catenary_core.background.periodic import Periodic
 from catenary_core.frame import Assembly, CoreParts, Frame
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.projects.shares import expiry
+from catenary_core.services.projects.shares.erasure import end_shares
 from catenary_core.services.projects.shares.servicer import ShareServicer
 
 
@@ -17,6 +18,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     shares = ShareServicer(frame)
     parts.servicers["catenary.platform.v1.ShareService"] = shares
     parts.shared_role_of = shares.shared_role_of
+    parts.erasers.append(end_shares)
     parts.background.append(Periodic("ending expired shares", expiry.SECONDS, lambda: expiry.end_expired(frame.db)))
 
 
