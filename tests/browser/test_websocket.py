@@ -156,7 +156,7 @@ def test_a_page_of_another_origin_gets_no_socket_though_it_has_a_token(
 
 
 @pytest.mark.gate
-def test_a_page_of_another_origin_reads_a_variant_and_its_events_by_a_link(
+def test_a_page_elsewhere_reads_a_variant_by_its_link(
     browser: Browser, demo: dict[str, Any], caller: Caller, other_origin: str
 ) -> None:
     project = f"projects/{demo['project_id']}"

@@ -251,7 +251,7 @@ async def test_without_the_comparison_of_ids_a_variants_link_reads_other_variant
     assert ShareServicer.shared_role_of is not anything
 
 
-async def test_without_the_comparison_of_events_a_link_hears_of_others(
+async def test_without_the_comparison_of_events_links_hear_others(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(linked_events, "is_shown", lambda *_: True)
@@ -259,7 +259,7 @@ async def test_without_the_comparison_of_events_a_link_hears_of_others(
     assert world.things["hidden"]["project"] in {event["project_id"] for event in told}
 
 
-async def test_without_the_form_for_links_their_events_name_users(
+async def test_without_the_form_for_links_events_name_users(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(linked_events, "without_people", lambda event: event)

@@ -62,7 +62,7 @@ async def _comment(here: World, author: Caller, project_id: str, **fields: Any) 
     return str((await here.call(author, "POST", path, 201, json=body))["data"]["comment"]["comment_id"])
 
 
-async def test_a_projects_link_hears_an_evaluation_and_a_comment_and_no_membership(
+async def test_a_projects_link_hears_evaluations_and_comments_but_no_membership(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner, member = await here.caller("Olga Canary"), await here.caller("Mia Canary")
@@ -122,7 +122,7 @@ async def test_a_variants_link_hears_of_that_variant_alone(here: World) -> None:
     await socket.silence()
 
 
-async def test_a_link_goes_on_after_an_event_that_it_never_saw(here: World) -> None:
+async def test_a_link_goes_on_after_an_event_it_never_saw(here: World) -> None:
     """The position of somebody else in the log tells a link no more than its own."""
     owner = await here.caller("o")
     project_id = await here.project(owner)
@@ -152,7 +152,7 @@ async def _refused(here: World, path: str, headers: dict[str, str], offered: str
         return answer.status, (await answer.json()).get("error")
 
 
-async def test_what_a_link_may_not_hear_is_refused_as_to_a_stranger(here: World) -> None:
+async def test_what_a_link_may_not_hear_is_refused(here: World) -> None:
     owner = await here.caller("o")
     project_id, foreign = await here.project(owner), await here.project(owner)
     shown = await link(here, owner, project_id)
@@ -293,7 +293,7 @@ async def test_the_bytes_of_links_and_users_are_kept_apart(here: World) -> None:
 # What the guards do: with each switched off, the attack works.
 
 
-async def test_with_one_store_of_bytes_a_link_and_a_user_get_the_same(
+async def test_with_one_store_of_bytes_links_see_users(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept_apart = Framed.__call__
@@ -302,7 +302,7 @@ async def test_with_one_store_of_bytes_a_link_and_a_user_get_the_same(
     assert by_link == by_user
 
 
-async def test_without_the_check_of_origins_a_page_uses_a_token_beside_a_link(
+async def test_without_the_check_a_page_uses_tokens_beside_links(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handshake, "_is_by_link_alone", lambda request: True)
@@ -311,7 +311,7 @@ async def test_without_the_check_of_origins_a_page_uses_a_token_beside_a_link(
         assert isinstance(ws, aiohttp.ClientWebSocketResponse)
 
 
-async def test_without_the_list_of_types_a_link_hears_of_members(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_the_list_of_types_links_hear_of_members(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked_events, "without_people", lambda event: event)
     owner, member = await here.caller("o"), await here.caller("m")
     project_id = await here.project(owner)

@@ -179,7 +179,7 @@ async def test_nothing_of_an_erased_person_is_left_but_ids(here: World) -> None:
     assert types.count("project.permission.changed") == 2, "of the two links that the person made"
 
 
-async def test_what_lets_an_erased_person_in_ends_within_five_seconds(here: World) -> None:
+async def test_what_lets_an_erased_person_in_ends_soon(here: World) -> None:
     spread = await _spread(here)
     path = f"/v1/projects/{spread.project_id}/variants"
     await _erase(here, spread)
@@ -201,7 +201,7 @@ async def test_what_lets_an_erased_person_in_ends_within_five_seconds(here: Worl
         assert answer.status == 401
 
 
-async def test_the_trail_stays_whole_and_forgets_the_persons_addresses(here: World) -> None:
+async def test_the_trail_stays_whole_without_the_persons_addresses(here: World) -> None:
     spread = await _spread(here)
     addresses = (
         "SELECT count(*) AS n FROM audit.entry e LEFT JOIN audit.address a USING (sequence)"
@@ -220,7 +220,7 @@ async def test_the_trail_stays_whole_and_forgets_the_persons_addresses(here: Wor
         assert (await verify(tx, here.core.frame.secrets)).break_ is None
 
 
-async def test_the_last_owner_of_projects_is_refused_with_their_ids(here: World) -> None:
+async def test_the_last_owner_is_refused_with_the_projects_ids(here: World) -> None:
     admin, person, other = await here.caller("admin", admin=True), await here.caller("p"), await here.caller("o")
     alone = [await here.project(person) for _ in range(2)]
     shared = await here.project(person)
@@ -247,7 +247,7 @@ async def test_the_last_owner_of_projects_is_refused_with_their_ids(here: World)
     await here.call(admin, "DELETE", "/v1/users/nobody", 400)
 
 
-async def test_an_admin_may_erase_themselves_unless_they_are_the_last(here: World) -> None:
+async def test_every_admin_but_the_last_may_erase_themselves(here: World) -> None:
     admin = await here.caller("admin", admin=True)
     await here.call(admin, "DELETE", f"/v1/users/{admin.user_id}", 409)
     await here.caller("second", admin=True)
@@ -258,7 +258,7 @@ async def test_an_admin_may_erase_themselves_unless_they_are_the_last(here: Worl
 # What the guard does: a deletion alone leaves the person.
 
 
-async def test_a_deletion_without_the_erasure_leaves_the_person_everywhere(
+async def test_a_deletion_without_the_erasure_leaves_the_person(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def ended(self: Erasure, tx: Transaction, call: Call, user_id: str) -> Any:

@@ -85,6 +85,8 @@ _end = sa.update(share).values(updated_at=_instant, deleted_at=_instant).returni
 DELETE = Statement(_end.where(_this))
 END_OF_MEMBER = Statement(_end.where(_of_project, share.c.member_id == sa.bindparam("member_id", type_=Id)))
 """End all shares of a project with a user or a team."""
+END_OF_VARIANTS = Statement(_end.where(_holds, share.c.variant_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id)))))
+"""End all shares of variants."""
 END_OF_PERSON = Statement(
     _end.where(
         _holds,
