@@ -259,9 +259,7 @@ async def test_without_the_comparison_of_events_links_hear_others(
     assert world.things["hidden"]["project"] in {event["project_id"] for event in told}
 
 
-async def test_without_the_form_for_links_events_name_users(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_the_form_for_links_events_name_users(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked_events, "without_people", lambda event: event)
     marker = await world.make("project_comment", "hidden")
     known = world.things["open"][KNOWN_EVENT]

@@ -293,18 +293,14 @@ async def test_the_bytes_of_links_and_users_are_kept_apart(here: World) -> None:
 # What the guards do: with each switched off, the attack works.
 
 
-async def test_with_one_store_of_bytes_links_see_users(
-    here: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_with_one_store_of_bytes_links_see_users(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     kept_apart = Framed.__call__
     monkeypatch.setattr(Framed, "__call__", lambda self, items, *, by_link: kept_apart(self, items, by_link=False))
     _, (by_link, by_user) = await _both(here)
     assert by_link == by_user
 
 
-async def test_without_the_check_a_page_uses_tokens_beside_links(
-    here: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_the_check_a_page_uses_tokens_beside_links(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handshake, "_is_by_link_alone", lambda request: True)
     owner = await here.caller("o")
     async with here.http.ws_connect(f"{here.url}/ws", headers={**owner.headers, **ELSEWHERE}) as ws:

@@ -258,9 +258,7 @@ async def test_every_admin_but_the_last_may_erase_themselves(here: World) -> Non
 # What the guard does: a deletion alone leaves the person.
 
 
-async def test_a_deletion_without_the_erasure_leaves_the_person(
-    here: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_deletion_without_the_erasure_leaves_the_person(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ended(self: Erasure, tx: Transaction, call: Call, user_id: str) -> Any:
         return await rules.end_user(tx, user_id)
 
