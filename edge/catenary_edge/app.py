@@ -334,7 +334,7 @@ class Edge:
             if exchange.request.method != "HEAD":
                 # The ids of other streams name items of one resource only, so that no two streams share bytes.
                 sender = self._server_sent.get((route, form)) or ServerSent(self.subscriptions, form)
-                await sender.send(response, first["position"], parts)
+                await sender.send(response, first["position"], parts, by_link=exchange.is_by_link)
             return response
 
     async def _download(self, exchange: Exchange, route: Route, message: Message) -> StreamResponse:

@@ -61,6 +61,11 @@ class Exchange:
     """Name of the list field around a single-object body, or ""."""
 
     @property
+    def is_by_link(self) -> bool:
+        """True if the caller is identified, and is a share link."""
+        return self.caller is not None and bool(self.caller.share_id)
+
+    @property
     def context(self) -> Context:
         """The request's facts for response bodies."""
         return Context(self.request_id, self.base_url)

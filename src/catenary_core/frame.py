@@ -102,6 +102,20 @@ RevokeRepeatable = Callable[[Transaction, str, str], Awaitable[None]]
 """Records for a model version, with a reason, that no process may run several of its points any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class ErasedPerson:
+    """A person who is erased."""
+
+    user_id: str
+    """Id of the person's user, which stays."""
+    email: str
+    """E-mail address; empty without one that an identity provider vouches for."""
+
+
+Eraser = Callable[[Transaction, Call, ErasedPerson], Awaitable[None]]
+"""Ends what a person has made to let others in, and empties fields of the person, in the transaction of the erasure."""
+
+
 class Evaluations(Protocol):
     """Evaluations as other services keep, make and show them."""
 
@@ -165,6 +179,8 @@ class CoreParts:
     """Checks again whether a worker's token is valid."""
     role_of: RoleOf = field(init=False)
     shared_role_of: SharedRoleOf = field(init=False)
+    erasers: list[Eraser] = field(default_factory=list)
+    """Called when an Admin deletes a user; each erases the person from the tables of a service."""
     record_reviews: RecordReviews = field(init=False)
     revoke_repeatable: RevokeRepeatable = field(init=False)
     evaluations: Evaluations = field(init=False)

@@ -30,6 +30,18 @@ OPEN = """([token, query]) => {
     socket.onmessage = (message) => told.events.push(JSON.parse(message.data));
     socket.onclose = (event) => { told.code = event.code; };
 }"""
+# The same of a page that has a share link alone, on another origin: it reads a variant too.
+READ_BY_LINK = """async ([address, token, variant_id]) => {
+    const told = window.told = {opened: false, events: [], code: 0, variant: null, status: 0};
+    const headers = {"X-Share-Token": token};
+    const answer = await fetch(`${address}/v1/variants/${variant_id}`, {headers, cache: "no-store"});
+    told.status = answer.status;
+    told.variant = (await answer.json()).data.variant;
+    const socket = window.socket = new WebSocket(`${address.replace("http", "ws")}/ws`, ["catenary.v1", "share." + token]);
+    socket.onopen = () => { told.opened = true; };
+    socket.onmessage = (message) => told.events.push(JSON.parse(message.data));
+    socket.onclose = (event) => { told.code = event.code; };
+}"""
 
 
 class Caller:
@@ -48,6 +60,14 @@ class Caller:
         headers = {"Authorization": f"Bearer {self.token}"}
         answer = httpx.patch(path, json={"name": name}, headers=headers, timeout=ANSWER_SECONDS)
         assert answer.status_code == 200, answer.text
+
+    def call(self, method: str, path: str, **given: Any) -> Any:
+        """Call a route of a project's resources and return the data."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        url = self.demo["base_url"] + path
+        answer = httpx.request(method, url, headers=headers, timeout=ANSWER_SECONDS, **given)
+        assert answer.is_success, answer.text
+        return answer.json()["data"]
 
 
 @pytest.fixture(scope="module")
@@ -132,4 +152,30 @@ def test_a_page_of_another_origin_gets_no_socket_though_it_has_a_token(
     page.goto(f"{address}/docs")  # the very same from the edge's own page: it is the origin that was refused
     page.evaluate(foreign, [caller.token, "?types=project.updated"])
     _until(page, "told.opened")
+    page.close()
+
+
+@pytest.mark.gate
+def test_a_page_elsewhere_reads_a_variant_by_its_link(
+    browser: Browser, demo: dict[str, Any], caller: Caller, other_origin: str
+) -> None:
+    project = f"projects/{demo['project_id']}"
+    made = caller.call("POST", f"{project}/variants", json={"name": "For others", "parameters": {"storeys": 21}})[
+        "variant"
+    ]
+    fields = {"kind": "link", "variant_id": made["variant_id"]}
+    share = caller.call("POST", f"{project}/shares", json=fields)
+    token = share["url"].partition("#share=")[2]
+    page = browser.new_page()
+    page.goto(other_origin)
+    page.evaluate(READ_BY_LINK, [demo["base_url"].removesuffix("/v1/"), token, made["variant_id"]])
+    _until(page, "told.opened")
+    assert page.evaluate("[told.status, told.variant.name, told.variant.created_by]") == [200, "For others", None]
+    caller.call("PATCH", f"variants/{made['variant_id']}", json={"name": "For everybody"})
+    _until(page, "told.events.some((event) => event.type === 'project.variant.updated')")
+    told = page.evaluate("told.events")
+    assert {event["actor_id"] for event in told} == {None}
+    caller.call("DELETE", f"{project}/shares/{share['share']['share_id']}")
+    _until(page, "told.code !== 0")
+    assert page.evaluate("told.code") == 1008
     page.close()

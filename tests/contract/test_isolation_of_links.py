@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
 import pytest
 
 from catenary.options.v1 import options_pb2
-from catenary_core.access import nameless
+from catenary_core.access import linked_events, nameless
 from catenary_core.access.policy import Policy
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.methods import Binding, bindings_of, service_descriptors
@@ -20,6 +21,7 @@ from catenary_core.services.projects.shares.servicer import ShareServicer
 from factories.isolation.operations import (
     BESIDE,
     COMPARISON,
+    KNOWN_EVENT,
     READ_FIRST,
     Operation,
     Request,
@@ -27,11 +29,12 @@ from factories.isolation.operations import (
     other_operations,
 )
 from factories.isolation.principals import LINKS, Answer
-from factories.isolation.world import World, new_id
+from factories.isolation.world import Side, World, new_id
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OPERATIONS = [one for one in (*all_operations(), *other_operations()) if not one.route.public]
+EVENTS = "GET /v1/events"
 COMMENTS = "GET /v1/projects/{project_id}/comments"
 SHARED = {
     "GET /v1/projects/{project_id}",
@@ -58,6 +61,7 @@ SHARED = {
     "GET /v1/comments/{comment_id}",
     "GET /v1/projects/{project_id}/views",
     "GET /v1/views/{view_id}",
+    EVENTS,
 }
 """What a project's link reads."""
 OF_VARIANT = {
@@ -69,6 +73,7 @@ OF_VARIANT = {
     "GET /v1/variants/{variant_id}/thumbnail",
     COMMENTS,
     "GET /v1/comments/{comment_id}",
+    EVENTS,
 }
 """What a variant's link reads."""
 OF_PEOPLE = {
@@ -104,7 +109,7 @@ async def test_the_shared_routes_are_those_of_the_guide() -> None:
     assert {one.row for one in OPERATIONS if _is_shared(one)} == SHARED
     variant = options_pb2.SHARING_VARIANT
     of_variant = {one.row for one in OPERATIONS if one.route.rpc.options.sharing == variant}
-    assert of_variant == OF_VARIANT | OF_PEOPLE
+    assert of_variant == OF_VARIANT - {EVENTS} | OF_PEOPLE
 
 
 async def test_no_shared_response_names_a_person_beside_the_creators() -> None:
@@ -131,7 +136,7 @@ def _personal(message: Any, plan: nameless.Plan, within: tuple[str, ...] = ()) -
 async def test_a_link_reads_what_it_shows_alone(world: World, principal: str) -> None:
     given = await _given(world)
     before = await world.digest()
-    readable = {"project link": SHARED, "variant link": OF_VARIANT}.get(principal, set()) - WITHOUT_CONTENT
+    readable = {"project link": SHARED, "variant link": OF_VARIANT}.get(principal, {EVENTS}) - WITHOUT_CONTENT
     for operation in filter(_is_shared, OPERATIONS):
         answer = await _call(world, principal, operation, given)
         assert answer.status == (200 if operation.row in readable else 404), (operation.name, answer)
@@ -148,6 +153,37 @@ async def test_a_variants_link_shows_neither_another_variant_nor_another_evaluat
     for path in (f"/v1/variants/{hidden[BESIDE]}", f"/v1/evaluations/{hidden['evaluation']}"):
         assert (await world.call("project link", Request("GET", path))).status == 200
         assert (await world.call("variant link", Request("GET", path))).status == 404
+
+
+async def _told(world: World, principal: str) -> list[dict[str, Any]]:
+    """Return the events that a link gets of the whole log, up to one that is made for it now."""
+    side: Side = "open" if principal == "link of another project" else "hidden"
+    marker = await world.make("project_comment", side)
+    text = await world.events(principal, world.things["open"][KNOWN_EVENT], marker)
+    assert not [id_ for id_ in world.user_ids.values() if id_ in text]
+    return [orjson.loads(line.removeprefix("data: ")) for line in text.splitlines() if line.startswith("data: ")]
+
+
+async def test_a_link_hears_of_what_it_reads_alone(world: World) -> None:
+    hidden = world.things["hidden"]
+    (evaluation_id,) = (await _given(world))["evaluation_id"]
+    await world.ok("owner", "PATCH", f"/v1/projects/{hidden['project']}", {"description": "New"})
+    of_project, of_variant, of_another = [await _told(world, principal) for principal in LINKS]
+    assert {event["project_id"] for event in of_project} == {hidden["project"]}
+    assert {event["type"] for event in of_project} <= linked_events.SHOWN.keys()
+    assert {"project.updated", "project.variant.created", "comment.created"} <= {one["type"] for one in of_project}
+    assert {event["project_id"] for event in of_another} == {world.things["open"]["project"]}
+    assert of_variant
+    for event in of_variant:
+        ((key, shown),) = event["data"].items()
+        named = shown["evaluation_id"] if key == "evaluation" else shown["variant_id"]
+        assert named == (evaluation_id if key == "evaluation" else hidden["variant"]), event
+    # What an event is of can be read, unless it was deleted since.
+    for principal, events in (("project link", of_project), ("variant link", of_variant)):
+        for event in events:
+            answer = await world.call(principal, Request("GET", event["subject"]))
+            owner = await world.call("owner", Request("GET", event["subject"]))
+            assert answer.status == owner.status, (principal, event)
 
 
 @pytest.mark.parametrize("principal", LINKS)
@@ -213,6 +249,21 @@ async def test_without_the_comparison_of_ids_a_variants_link_reads_other_variant
     path = f"/v1/variants/{world.things['hidden'][BESIDE]}"
     assert (await world.call("variant link", Request("GET", path))).status == 200
     assert ShareServicer.shared_role_of is not anything
+
+
+async def test_without_the_comparison_of_events_links_hear_others(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linked_events, "is_shown", lambda *_: True)
+    told = await _told(world, "link of another project")
+    assert world.things["hidden"]["project"] in {event["project_id"] for event in told}
+
+
+async def test_without_the_form_for_links_events_name_users(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linked_events, "without_people", lambda event: event)
+    marker = await world.make("project_comment", "hidden")
+    known = world.things["open"][KNOWN_EVENT]
+    assert world.user_ids["owner"] in await world.events("project link", known, marker)
 
 
 async def test_without_the_plan_of_names_a_link_shows_who_made_what(

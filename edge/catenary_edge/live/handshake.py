@@ -5,7 +5,7 @@ A refused client gets an ordinary HTTP response before the upgrade.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 import structlog
@@ -14,12 +14,14 @@ from aiohttp.web import BaseRequest, StreamResponse, WebSocketResponse
 
 from catenary_edge.errors.problem import Problem, refusal
 from catenary_edge.exchange import Exchange
-from catenary_edge.http.credentials import MAX_LENGTH, VISIBLE, credentials
+from catenary_edge.http.credentials import HEADERS, MAX_LENGTH, VISIBLE, credentials
 from catenary_edge.responses import Responses
 
 SUBPROTOCOL = "catenary.v1"
 BEARER = "bearer."
 """Prefix of the subprotocol with a token, since browsers can't set the header Authorization."""
+SHARE = "share."
+"""Prefix of the subprotocol with the token of a share link."""
 PING_SECONDS = 30.0
 """Seconds between two pings."""
 CLOSE_SECONDS = 5.0
@@ -27,6 +29,8 @@ CLOSE_SECONDS = 5.0
 TEXT = 0x81
 """First byte of a whole text message (RFC 6455, section 5.2)."""
 _PROTOCOLS = "Sec-WebSocket-Protocol"
+_METADATA: Mapping[str, tuple[str, str]] = {BEARER: ("authorization", "Bearer "), SHARE: ("x-share-token", "")}
+"""Metadata with the credential of a subprotocol, and what stands there before it, by the subprotocol's prefix."""
 
 # Ended credential or role: policy violation. Lag, or unreachable core: try again later. Another version is deployed: connect
 # again. A session whose time is over ends as agreed.
@@ -74,14 +78,19 @@ class Handshake:
             raise problem
         return None
 
-    async def admit(self, exchange: Exchange) -> str | None:
+    async def admit(self, exchange: Exchange, *, for_links: bool = False) -> str | None:
         """Check the origin, identify and count the caller; return the subprotocol to choose.
+
+        Args:
+            exchange: The request.
+            for_links: Whether the socket takes the subprotocol of share links, with which pages of every origin connect.
 
         Raises:
             Problem: The refusal.
         """
-        self._check_origin(exchange)
-        protocol, exchange.credentials = _offered(exchange.request)
+        if not (for_links and _is_by_link_alone(exchange.request)):
+            self._check_origin(exchange)
+        protocol, exchange.credentials = _offered(exchange.request, for_links=for_links)
         await self._admit(exchange)
         return protocol
 
@@ -153,30 +162,52 @@ def _end(failure: BaseException | None, *, stopping: bool) -> tuple[int, bytes]:
     return WSCloseCode.INTERNAL_ERROR, b"INTERNAL_ERROR"
 
 
-def _offered(request: BaseRequest) -> tuple[str | None, dict[str, str]]:
+def _protocols(request: BaseRequest) -> list[str]:
+    return [text.strip() for line in request.headers.getall(_PROTOCOLS, []) for text in line.split(",")]
+
+
+def _secrets(offered: Sequence[str]) -> list[str]:
+    """Return the subprotocols that hold a credential."""
+    return [text for text in offered if text.startswith(tuple(_METADATA))]
+
+
+def _is_by_link_alone(request: BaseRequest) -> bool:
+    """Return whether the only credential of a request is a subprotocol with the token of a share link."""
+    secrets = _secrets(_protocols(request))
+    return len(secrets) == 1 and secrets[0].startswith(SHARE) and not any(name in request.headers for name in HEADERS)
+
+
+def _offered(request: BaseRequest, *, for_links: bool) -> tuple[str | None, dict[str, str]]:
     """Return the subprotocol to choose, and the credentials of the headers or of the subprotocol.
 
     Raises:
-        Problem: 401 for more than one credential or an invalid one; 400 for a repeated header.
+        Problem: 401 for more than one credential, an invalid one, or that of a link unless it is `for_links`; 400 for a
+            repeated header.
     """
     found = credentials(request.headers)
     lines = request.headers.getall(_PROTOCOLS, [])
     if len(lines) > 1:  # aiohttp reads the first line only, and would log protocols of the others
         message = f"The header {_PROTOCOLS} stands twice; send one list."
         raise refusal("VALIDATION_ERROR", message, parameter=_PROTOCOLS, value=None, constraint="duplicate")
-    offered = [text.strip() for line in lines for text in line.split(",")]
-    bearers = [text for text in offered if text.startswith(BEARER)]
-    if len(bearers) > 1 or (bearers and found):
+    offered = _protocols(request)
+    secrets = _secrets(offered)
+    if len(secrets) > 1 or (secrets and found):
         raise refusal("INVALID_TOKEN", "More than one credential was sent; send one.")
-    if bearers:
-        token = bearers[0].removeprefix(BEARER)
+    for secret in secrets:
+        prefix = next(one for one in _METADATA if secret.startswith(one))
+        if prefix == SHARE and not for_links:
+            raise refusal(
+                "INVALID_TOKEN", f"The subprotocol {SHARE}<token> opens no live session; sign in, and send your token."
+            )
+        token = secret.removeprefix(prefix)
         if len(token) > MAX_LENGTH or not VISIBLE.fullmatch(token):
             raise refusal(
                 "INVALID_TOKEN",
-                f"The token of the subprotocol {BEARER}<token> is damaged; send it whole.",
+                f"The token of the subprotocol {prefix}<token> is damaged; send it whole.",
             )
-        found = {"authorization": f"Bearer {token}"}
-    return SUBPROTOCOL if SUBPROTOCOL in offered else next(iter(bearers), None), found
+        name, before = _METADATA[prefix]
+        found = {name: before + token}
+    return SUBPROTOCOL if SUBPROTOCOL in offered else next(iter(secrets), None), found
 
 
 def frame(first: int, payload: bytes) -> bytes:

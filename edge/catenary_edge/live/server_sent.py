@@ -64,17 +64,21 @@ class ServerSent:
         self._form = form
         self._framed = Framed(form.frame)
 
-    async def send(self, response: StreamResponse, position: str | None, parts: Parts) -> None:
+    async def send(self, response: StreamResponse, position: str | None, parts: Parts, *, by_link: bool) -> None:
         """Send the items of a subscription until its stream ends for any reason; the client then reconnects.
 
-        `response` is prepared; `position` is the id of the stream's start, None when unknown.
+        Args:
+            response: The prepared response.
+            position: The id of the stream's start; None when unknown.
+            parts: The messages of the subscription.
+            by_link: Whether the reader is a share link.
 
         Raises:
             ConnectionError: The client disconnected.
         """
         if opening := self._form.opening(position):
             await response.write(opening)
-        failure = await self._subscriptions.first_of(self._pump(response, parts), self._keep_alive(response))
+        failure = await self._subscriptions.first_of(self._pump(response, parts, by_link), self._keep_alive(response))
         if isinstance(failure, ConnectionError):
             raise failure
         if failure is not None and not isinstance(failure, Problem):
@@ -82,11 +86,11 @@ class ServerSent:
         with suppress(ConnectionError):
             await response.write_eof()
 
-    async def _pump(self, response: StreamResponse, parts: Parts) -> None:
+    async def _pump(self, response: StreamResponse, parts: Parts, by_link: bool) -> None:
         items = ""
         async for part in parts:
             items = items or next(iter(part))
-            await response.write(self._framed(part[items]))
+            await response.write(self._framed(part[items], by_link=by_link))
 
     async def _keep_alive(self, response: StreamResponse) -> None:
         while True:

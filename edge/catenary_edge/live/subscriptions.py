@@ -27,16 +27,20 @@ Parts = AsyncGenerator[dict[str, Any], None]
 
 
 class Framed:
-    """A cache of items in one wire format. Many streams send the same items, so each is formatted once."""
+    """A cache of items in one wire format. Many streams send the same items, so each is formatted once.
+
+    Share links get events of the same ids with less in them, so their bytes are kept apart.
+    """
 
     def __init__(self, frame: Callable[[str, bytes], bytes]) -> None:
         """Create an empty cache; `frame` formats an item from its id and its JSON."""
         self._frame = frame
-        self._made: dict[str, bytes] = {}
+        self._of_users: dict[str, bytes] = {}
+        self._of_links: dict[str, bytes] = {}
 
-    def __call__(self, items: list[dict[str, Any]]) -> bytes:
-        """Return the bytes of all items, joined."""
-        made = self._made
+    def __call__(self, items: list[dict[str, Any]], *, by_link: bool) -> bytes:
+        """Return the bytes of all items, joined; `by_link`: whether the reader is a share link."""
+        made = self._of_links if by_link else self._of_users
         found = []
         for item in items:
             framed = made.get(item["id"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 from aiohttp import WSMsgType
-from aiohttp.web import BaseRequest, StreamResponse, WebSocketResponse
+from aiohttp.web import StreamResponse, WebSocketResponse
 
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
@@ -49,24 +49,24 @@ class WebSockets:
             return options
         request = exchange.request
         exchange.route = self._route
-        protocol = await self._handshake.admit(exchange)
+        protocol = await self._handshake.admit(exchange, for_links=True)
         message = self._route.decoder.decode((), request.rel_url.raw_query_string, {})
         socket = self._handshake.socket(exchange, protocol, MAX_FRAME)
         async with self._subscriptions.open(self._route, message, exchange.metadata()) as (_, parts):
             await socket.prepare(request)
-            failure = await self._subscriptions.first_of(self._send(request, parts), _listen(socket))
+            failure = await self._subscriptions.first_of(self._send(exchange, parts), _listen(socket))
             await close(socket, failure, stopping=self._subscriptions.stopping)
         return socket
 
-    async def _send(self, request: BaseRequest, parts: Parts) -> None:
+    async def _send(self, exchange: Exchange, parts: Parts) -> None:
         """Send the items of each part in one write; wait for the client before the next part."""
-        items = ""
+        items, request, by_link = "", exchange.request, exchange.is_by_link
         async for part in parts:
             items = items or next(iter(part))
             transport = request.transport
             if transport is None:
                 return
-            transport.write(self._framed(part[items]))
+            transport.write(self._framed(part[items], by_link=by_link))
             await request.protocol._drain_helper()
 
 

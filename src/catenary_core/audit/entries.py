@@ -91,6 +91,12 @@ async def write_of_operator(tx: Transaction, service: ServiceDescriptor, method:
     await write(tx, AuditEntry(f"/{service.full_name}/{method}", credential_id=OPERATOR, subject=subject))
 
 
+async def forget_addresses(tx: Transaction, user_id: str) -> None:
+    """Delete the addresses of a user's calls; the chain does not cover them."""
+    await tx.execute(queries.FORGET_ADDRESSES, actor_id=user_id)
+    await tx.execute(queries.FORGET_WAITING_ADDRESSES, actor_id=user_id)
+
+
 async def write(tx: Transaction, entry: AuditEntry) -> None:
     """Write an entry at the end of the transaction, in one round trip with its commit."""
     await tx.execute_at_commit(queries.WRITE, **entry.values())

@@ -159,3 +159,18 @@ _old_addresses = (
 )
 DELETE_OLD_ADDRESSES = Statement(sa.delete(address).where(address.c.sequence.in_(_old_addresses.scalar_subquery())))
 """Delete addresses of entries that are older than some days."""
+_of_actor = entry.c.actor_id == sa.bindparam("actor_id", type_=entry.c.actor_id.type)
+FORGET_ADDRESSES = Statement(
+    sa.delete(address).where(
+        address.c.sequence.in_(
+            sa.select(entry.c.sequence).where(_of_actor, entry.c.chain_sequence.is_not(None)).scalar_subquery()
+        )
+    )
+)
+"""Delete the addresses of an actor's chained entries."""
+FORGET_WAITING_ADDRESSES = Statement(
+    sa.update(entry)
+    .where(_of_actor, entry.c.chain_sequence.is_(None), entry.c.address.is_not(None))
+    .values(address=None)
+)
+"""Empty the addresses of an actor's entries that wait for the chain."""

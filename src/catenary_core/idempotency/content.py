@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import cache
 from typing import Any
 
@@ -111,6 +111,15 @@ class Sealer:
     def seal_error(self, error: CallError) -> bytes:
         """Encrypt a refusal."""
         return self._secrets.encrypt(_ERROR + error.status.SerializeToString())
+
+    def changed(self, sealed: bytes, change: Callable[[Any], Any]) -> bytes | None:
+        """Return a stored response whose body a function has changed; None for one without a change, or a refusal."""
+        plain = self._secrets.decrypt(sealed)
+        if plain[:1] == _ERROR:
+            return None
+        body, reply = orjson.loads(plain[1:])
+        new = change(body)
+        return None if new == body else self._secrets.encrypt(_ANSWER + orjson.dumps([new, reply]))
 
     def open(self, sealed: bytes, call: Call) -> Any:
         """Return the body of a stored response and put its metadata into the call's reply.

@@ -41,6 +41,8 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 _BODY = "watched body"
 _OWN_KEYS = ("documentation_url", "requestId", "timestamp")
 """What every body has of its own request."""
+_OF_ADMINS = ("project_ids",)
+"""What Admins alone are told: the projects that a user whom they delete owns alone."""
 
 
 def found(body: bytes, sent: str) -> list[str]:
@@ -64,7 +66,12 @@ def _parsed(body: bytes) -> Any:
 def _texts(value: Any, sent: str) -> list[str]:
     """Return the texts of a body without the caller's own words."""
     if isinstance(value, dict):
-        return [text for key, item in value.items() if key not in _OWN_KEYS for text in [key, *_texts(item, sent)]]
+        return [
+            text
+            for key, item in value.items()
+            if key not in (*_OWN_KEYS, *_OF_ADMINS)
+            for text in [key, *_texts(item, sent)]
+        ]
     if isinstance(value, list):
         return [text for item in value for text in _texts(item, sent)]
     if not isinstance(value, str):

@@ -139,10 +139,10 @@ async def test_a_user_that_is_being_deleted_gets_no_project(
     looked, go_on = asyncio.Event(), asyncio.Event()
     keep = rules.keep_an_owner
 
-    async def held(tx: Transaction, owned: list[str]) -> None:
+    async def held(tx: Transaction, owned: list[str], *, named: bool = False) -> None:
         looked.set()
         await go_on.wait()
-        await keep(tx, owned)
+        await keep(tx, owned, named=named)
 
     monkeypatch.setattr(rules, "keep_an_owner", held)
     deletion = asyncio.create_task(_outcome(world.as_("ada").call("DeleteUser", user_id=world.id("uma"))))

@@ -262,7 +262,14 @@ async def test_a_deleted_variant_is_shared_no_more(here: World) -> None:
     await share(
         here, owner, project_id, kind="user", user_id=friend.user_id, role="viewer", variant_id=shown["variant_id"]
     )
+    kept = await share(here, owner, project_id, kind="link")
     assert await status(here, friend, f"/v1/projects/{project_id}/parameters") == 200
+    shares = f"/v1/projects/{project_id}/shares"
+    assert len((await read(here, owner, shares))["shares"]) == 2
+    socket = await here.socket(owner, types="project.permission.changed")
     await here.call(owner, "DELETE", f"/v1/variants/{shown['variant_id']}")
     assert await status(here, friend, f"/v1/projects/{project_id}/parameters") == 404
     assert await status(here, friend, f"/v1/evaluations/{shown['evaluation']['evaluation_id']}") == 404
+    ended = await socket.event()
+    assert (ended["data"]["share"]["variant_id"], ended["actor_id"]) == (shown["variant_id"], None)
+    assert [one["share_id"] for one in (await read(here, owner, shares))["shares"]] == [kept["share_id"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,6 +58,36 @@ async def test_the_first_download_draws_the_picture_and_later_ones_read_it(
     (listed,) = (await variants.call(node, "ListVariants", "viewer", project_id=project))["variants"]
     assert (listed["thumbnail"], drawn) == (shown["thumbnail"], ["png"])
     assert await _refused(node, saved["variant_id"], "stranger") == "NOT_FOUND"
+
+
+async def test_users_who_ask_at_once_have_a_picture_drawn_once(
+    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = await _saved(node, project, [BOX])
+    drawn: list[str] = []
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    run = conversions._run
+
+    async def held(glb: Any, form: str, *rest: Any) -> Any:
+        drawn.append(form)
+        begun.set()
+        await go_on.wait()
+        return await run(glb, form, *rest)
+
+    monkeypatch.setattr(conversions, "_run", held)
+    people = ("viewer", "editor", "evaluator")
+    asked = [asyncio.create_task(variants.thumbnail(node, saved["variant_id"], one)) for one in people]
+    async with asyncio.timeout(60):
+        await begun.wait()
+        await asyncio.sleep(0.3)  # long enough for the others to begin too
+        assert drawn == ["png"]
+        asked[0].cancel()  # whoever began goes, or waits: the others get the picture all the same
+        go_on.set()
+        _, second, third = await asyncio.gather(*asked, return_exceptions=True)
+    assert not isinstance(second, BaseException)
+    assert not isinstance(third, BaseException)
+    assert (second[1][:8], second[1] == third[1]) == (PNG, True)
+    assert len(drawn) <= 2, "once more if the one that began has gone"
 
 
 async def test_a_variant_without_geometry_has_no_picture(node: Node, project: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from catenary_core.access.audience import Viewers
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.event_log.event_types import PLATFORM, Selection, covered, surface_of
+from catenary_core.services.events.offered import OfferedEvent
 from catenary_core.services.events.subscription import MAX_TAKEN, MAX_WAITING, Subscription
 
 KNOWN = PLATFORM | {"parameter.entry.updated", "parameter.entry.deleted", "comments.comment.created"}
@@ -44,20 +46,21 @@ def test_a_types_surface_is_that_of_its_scope() -> None:
     assert surface_of("parameter.entry.updated") == "parameter"
 
 
-def _row(sequence: int, type_: str = "system.maintenance") -> dict[str, object]:
-    return {"sequence": sequence, "type": type_, "project_id": None}
+def _offered(sequence: int, viewers: Viewers = None) -> OfferedEvent:
+    row = {**dict.fromkeys(("occurred_at", "project_id", "actor_id", "subject", "data")), "id": str(sequence)}
+    return OfferedEvent({**row, "sequence": sequence, "type": "system.maintenance"}, viewers)
 
 
 async def test_a_reader_may_be_a_thousand_events_behind_and_not_one_more() -> None:
     subscription = Subscription(Identity("u", "person"), Selection(), 0)
     for sequence in range(1, MAX_WAITING + 1):
-        subscription.offer(_row(sequence), {"id": sequence}, None)
+        subscription.offer(_offered(sequence))
     taken = await subscription.taken()
-    assert [event["id"] for event in taken] == list(range(1, MAX_TAKEN + 1))
+    assert [event["id"] for event in taken] == [str(sequence) for sequence in range(1, MAX_TAKEN + 1)]
     for sequence in range(MAX_WAITING + 1, MAX_WAITING + MAX_TAKEN + 1):
-        subscription.offer(_row(sequence), {"id": sequence}, None)
+        subscription.offer(_offered(sequence))
     subscription.check()
-    subscription.offer(_row(MAX_WAITING + MAX_TAKEN + 1), {"id": 0}, None)
+    subscription.offer(_offered(MAX_WAITING + MAX_TAKEN + 1))
     with pytest.raises(DomainError) as ended:
         await subscription.taken()
     assert ended.value.reason == "RATE_LIMIT_EXCEEDED"
@@ -66,8 +69,8 @@ async def test_a_reader_may_be_a_thousand_events_behind_and_not_one_more() -> No
 
 def test_what_was_offered_before_and_what_is_for_others_is_left_out() -> None:
     subscription = Subscription(Identity("u", "person"), Selection(), 5)
-    subscription.offer(_row(5), {}, None)
-    subscription.offer(_row(6), {}, frozenset({"other"}))
+    subscription.offer(_offered(5))
+    subscription.offer(_offered(6, frozenset({"other"})))
     assert not subscription._waiting
-    subscription.offer(_row(7), {"id": 7}, frozenset({"u"}))
-    assert list(subscription._waiting) == [{"id": 7}]
+    subscription.offer(_offered(7, frozenset({"u"})))
+    assert [event["id"] for event in subscription._waiting] == ["7"]

@@ -33,7 +33,8 @@ class EventServiceStub:
     """Follow the events that the caller may see. Delivery is at least once, in order and without gaps, until the caller
     ends the stream. Events of a project are visible to its members, `user.*` to that user, events of data services to
     users who may see the row, and `system.*` to all; an Admin sees every event. An API key sees events of the surfaces
-    in its scopes. Raises TOKEN_EXPIRED or INVALID_TOKEN when the credential ends. Raises NOT_FOUND when the role in
+    in its scopes. A share link gets events of what it reads, without ids of users: of a project, its evaluations,
+    batches, studies, variants and comments; or of a variant, its evaluation and the comments on it. Raises TOKEN_EXPIRED or INVALID_TOKEN when the credential ends. Raises NOT_FOUND when the role in
     the filtered project ends. Raises RATE_LIMIT_EXCEEDED when the reader is over 1,000 events behind; a new call with
     the id of the last event as `after` continues. Raises RATE_LIMIT_EXCEEDED also when the user already has 100
     streams (the default limit) open at a node.
@@ -50,7 +51,8 @@ class EventServiceAsyncStub(EventServiceStub):
     """Follow the events that the caller may see. Delivery is at least once, in order and without gaps, until the caller
     ends the stream. Events of a project are visible to its members, `user.*` to that user, events of data services to
     users who may see the row, and `system.*` to all; an Admin sees every event. An API key sees events of the surfaces
-    in its scopes. Raises TOKEN_EXPIRED or INVALID_TOKEN when the credential ends. Raises NOT_FOUND when the role in
+    in its scopes. A share link gets events of what it reads, without ids of users: of a project, its evaluations,
+    batches, studies, variants and comments; or of a variant, its evaluation and the comments on it. Raises TOKEN_EXPIRED or INVALID_TOKEN when the credential ends. Raises NOT_FOUND when the role in
     the filtered project ends. Raises RATE_LIMIT_EXCEEDED when the reader is over 1,000 events behind; a new call with
     the id of the last event as `after` continues. Raises RATE_LIMIT_EXCEEDED also when the user already has 100
     streams (the default limit) open at a node.

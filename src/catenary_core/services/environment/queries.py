@@ -70,6 +70,24 @@ PROJECTS: Listing[ListProjectsResponse] = Listing(
     id_field="project_id",
 )
 
+_email = sa.func.lower(sa.bindparam("email", type_=sa.Text))
+_people = ("project_director", "project_manager")
+_is_person = {who: sa.func.lower(project.c[f"{who}_email"]) == _email for who in _people}
+ERASE_PERSON = Statement(
+    sa.update(project)
+    .where(sa.or_(*_is_person.values()))
+    .values(
+        {
+            name: sa.case((_is_person[who], None), else_=project.c[name])
+            for who in _people
+            for name in (f"{who}_name", f"{who}_email")
+        }
+        | {"updated_at": sa.func.statement_timestamp()}
+    )
+    .returning(project.c.project_id)
+)
+"""Empty name and address of a director or manager with an e-mail address, also in deleted projects."""
+
 _region_rows = sa.select(
     region.c.region_code,
     region.c.region_id,

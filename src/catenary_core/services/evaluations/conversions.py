@@ -97,6 +97,7 @@ class Conversions:
         self._space = space
         self._turns = Turns(AT_ONCE)
         self._failures: OrderedDict[tuple[str, str], tuple[float, Failure]] = OrderedDict()
+        self._running: dict[tuple[str, str], asyncio.Event] = {}
 
     async def converted(
         self, source_sha256: str, size: int, form: str, unit: str, principal_id: str
@@ -116,16 +117,28 @@ class Conversions:
         Raises UNAVAILABLE: too little disk space is free.
         """
         kind = f"{form} {unit}".strip()
-        found = await self._known(source_sha256, kind)
-        if found is None:
+        while (found := await self._known(source_sha256, kind)) is None:
             self._refuse_again(source_sha256, form)
+            if (running := self._running.get((source_sha256, kind))) is not None:
+                await running.wait()  # without a turn: another caller's conversion has one
+                continue
             async with self._turns.turn(principal_id):
-                found = await self._known(source_sha256, kind)
-                if found is None:
+                if (source_sha256, kind) not in self._running and await self._known(source_sha256, kind) is None:
                     self._refuse_again(source_sha256, form)
                     self._space.require()
-                    found = await self._convert(source_sha256, size, form, unit)
+                    async with self._noted(source_sha256, kind):
+                        return await self._convert(source_sha256, size, form, unit)
         return found
+
+    @asynccontextmanager
+    async def _noted(self, source_sha256: str, kind: str) -> AsyncIterator[None]:
+        """Let equal calls wait for the conversion in the block, however it ends."""
+        ended = self._running[source_sha256, kind] = asyncio.Event()
+        try:
+            yield
+        finally:
+            del self._running[source_sha256, kind]
+            ended.set()
 
     async def _known(self, source_sha256: str, kind: str) -> tuple[str, int] | None:
         async with self._db.read() as tx:

@@ -23,6 +23,7 @@ from catenary_core.database.wakeups import POLL_SECONDS
 from catenary_core.event_log import reader
 from catenary_core.event_log.event_types import Selection
 from catenary_core.frame import Frame
+from catenary_core.services.events.offered import OfferedEvent
 from catenary_core.services.events.subscription import Subscription
 from catenary_wire.limit_sentences import counted
 
@@ -48,8 +49,8 @@ class Feed:
         self._audiences = Audiences(frame.db)
         self._subscriptions: set[Subscription] = set()
         self._subscribed = asyncio.Event()
-        self._streams_of_user: Counter[str] = Counter()
-        self._most_of_user = frame.settings.streams_per_user
+        self._streams_of_caller: Counter[str] = Counter()
+        self._most_of_caller = frame.settings.streams_per_user
         self._position = 0
         self._open = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -90,12 +91,12 @@ class Feed:
             field: name of the request's field that gave `after`, for errors.
 
         Raises:
-            DomainError: NOT_FOUND: the identity has no role in the selection's project. GONE or VALIDATION_ERROR:
-                `after` is no longer, or never was, an event of the log. TOKEN_EXPIRED: the credential has expired and
-                is only accepted for clock skew. RATE_LIMIT_EXCEEDED: the user has too many streams. UNAVAILABLE: the
-                process has too many streams or is stopping.
+            DomainError: NOT_FOUND: the identity has no role in the selection's project, or is a link to another one. GONE
+                or VALIDATION_ERROR: `after` is no longer, or never was, an event of the log. TOKEN_EXPIRED: the
+                credential has expired and is only accepted for clock skew. RATE_LIMIT_EXCEEDED: the caller has too many
+                streams. UNAVAILABLE: the process has too many streams or is stopping.
         """
-        self._check_room(identity.user_id)
+        self._check_room(identity.principal_id)
         if identity.expires_at is not None and identity.expires_at <= self._clock():
             raise _expired()
         project_id = selection.project_id
@@ -111,12 +112,12 @@ class Feed:
     async def _stream(
         self, subscription: Subscription, position_id: str | None
     ) -> AsyncGenerator[SubscribeResponse, None]:
-        user_id = subscription.identity.user_id
+        caller_id = subscription.identity.principal_id
         # No await until the stream is counted, so that simultaneous calls can't exceed the limits.
-        self._check_room(user_id)
+        self._check_room(caller_id)
         self._subscriptions.add(subscription)
         self._subscribed.set()
-        self._streams_of_user[user_id] += 1
+        self._streams_of_caller[caller_id] += 1
         try:
             yield {"events": [], "position": position_id}
             while subscription.position < self._position:
@@ -129,24 +130,24 @@ class Feed:
                 yield {"events": await subscription.taken(), "position": None}
         finally:
             self._subscriptions.discard(subscription)
-            self._streams_of_user[user_id] -= 1
-            if not self._streams_of_user[user_id]:
-                del self._streams_of_user[user_id]
+            self._streams_of_caller[caller_id] -= 1
+            if not self._streams_of_caller[caller_id]:
+                del self._streams_of_caller[caller_id]
 
-    def _check_room(self, user_id: str) -> None:
-        """Check that the limits allow the user another stream.
+    def _check_room(self, caller_id: str) -> None:
+        """Check that the limits allow the user, or the share link, another stream.
 
-        Raises RATE_LIMIT_EXCEEDED: the user has too many. Raises UNAVAILABLE: the process has too many or is stopping.
+        Raises RATE_LIMIT_EXCEEDED: the caller has too many. Raises UNAVAILABLE: the process has too many or is stopping.
         """
         if not self._open:
             raise _stopping()
-        if self._streams_of_user[user_id] >= self._most_of_user:
+        if self._streams_of_caller[caller_id] >= self._most_of_caller:
             raise DomainError(
                 "RATE_LIMIT_EXCEEDED",
-                f"You have {counted(self._most_of_user, 'stream')} of events open here; close one, or share one among your"
+                f"You have {counted(self._most_of_caller, 'stream')} of events open here; close one, or share one among your"
                 " programs. An operator may raise CATENARY_STREAMS_PER_USER.",
                 details={
-                    "limit": self._most_of_user,
+                    "limit": self._most_of_caller,
                     "remaining": 0,
                     "reset": math.ceil(time.time() + RETRY_SECONDS),
                 },
@@ -161,9 +162,8 @@ class Feed:
         viewers = await self._audiences.of(rows)
         if rows:
             subscription.position = rows[-1]["sequence"]
-        return [
-            reader.event_message(row) for row, seen in zip(rows, viewers, strict=True) if subscription.takes(row, seen)
-        ]
+        offered = [OfferedEvent(row, seen) for row, seen in zip(rows, viewers, strict=True)]
+        return [event for one in offered if (event := subscription.taken_of(one)) is not None]
 
     async def _read(self, after: int) -> list[Row]:
         async with self._db.read() as tx:
@@ -194,10 +194,10 @@ class Feed:
             if self._subscriptions:
                 viewers = await self._audiences.of(rows)
                 for row, seen in zip(rows, viewers, strict=True):
-                    event = reader.event_message(row)
+                    offered = OfferedEvent(row, seen)
                     for subscription in self._subscriptions:
                         if subscription.live:
-                            subscription.offer(row, event, seen)
+                            subscription.offer(offered)
             else:
                 self._audiences.forget()  # as above: skipped events may have changed visibility
             # Without subscribers there was no await since the last check for them.
@@ -235,6 +235,8 @@ class Feed:
 
 
 def _has_role(identity: Identity, project_id: str, members: dict[str, frozenset[str]]) -> bool:
+    if identity.shown is not None:
+        return project_id in members and identity.shown.project_id == project_id
     return project_id in members and (identity.admin or identity.user_id in members[project_id])
 
 

@@ -6,11 +6,10 @@ import asyncio
 from collections import deque
 
 from catenary.platform.v1.event_shapes import Event
-from catenary_core.access.audience import Viewers, may_see
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
-from catenary_core.database.statements import Row
 from catenary_core.event_log.event_types import Selection
+from catenary_core.services.events.offered import OfferedEvent
 
 MAX_WAITING = 1000
 """Maximum number of events that wait for a slow subscriber."""
@@ -36,15 +35,16 @@ class Subscription:
         self._available = asyncio.Event()
         self._end: DomainError | None = None
 
-    def offer(self, row: Row, event: Event, viewers: Viewers) -> None:
+    def offer(self, offered: OfferedEvent) -> None:
         """Queue an event unless it was offered before or isn't for this subscriber.
 
         End a subscriber that lags too far.
         """
-        if self._end is not None or row["sequence"] <= self.position:
+        if self._end is not None or offered.sequence <= self.position:
             return
-        self.position = row["sequence"]
-        if not self.takes(row, viewers):
+        self.position = offered.sequence
+        event = self.taken_of(offered)
+        if event is None:
             return
         if len(self._waiting) >= MAX_WAITING:
             self.end(
@@ -58,9 +58,11 @@ class Subscription:
         self._waiting.append(event)
         self._available.set()
 
-    def takes(self, row: Row, viewers: Viewers) -> bool:
-        """Return whether the subscriber has selected the event and may see it."""
-        return self.selection.covers(row["type"], row["project_id"]) and may_see(self.identity, row["type"], viewers)
+    def taken_of(self, offered: OfferedEvent) -> Event | None:
+        """Return the event as the subscriber sees it; None if it has not selected the event, or may not see it."""
+        if not self.selection.covers(offered.type, offered.project_id):
+            return None
+        return offered.message_for(self.identity)
 
     def end(self, error: DomainError) -> None:
         """End the stream with an error. Waiting events are dropped; the subscriber can read them again."""

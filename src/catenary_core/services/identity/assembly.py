@@ -34,7 +34,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
         "catenary.platform.v1.ClientService": ClientServicer(frame),
         "catenary.platform.v1.StudioService": StudioServicer(frame),
         "catenary.platform.v1.TeamService": TeamServicer(frame),
-        "catenary.platform.v1.UserService": UserServicer(frame),
+        "catenary.platform.v1.UserService": UserServicer(frame, parts.erasers),
         "catenary.platform.v1.WorkerTokenService": WorkerTokenServicer(frame),
     }
 

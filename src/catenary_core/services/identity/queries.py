@@ -76,6 +76,18 @@ FOUND_USERS = Statement(
 DELETE_USER = Statement(
     sa.update(user).where(_this_user).values(deleted_at=_instant, updated_at=_instant).returning(*_USER)
 )
+_by_id = user.c.id == _given(user.c.id, "user_id")
+SUBJECT = Statement(sa.select(user.c.issuer, user.c.subject).where(_by_id))
+ERASE_USER = Statement(
+    sa.update(user)
+    .where(_by_id)
+    .values(
+        dict.fromkeys(("staff_name", "email", "company_centre_unit", "location_name", "my_people_page_url"), "")
+        | {"grade_level": None, "subject": sa.bindparam("erased_subject", type_=user.c.subject.type)}
+    )
+    .returning(*_USER)
+)
+"""Empty the personal fields of a deleted user."""
 LOCK_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update())
 HOLD_USER = Statement(sa.select(user.c.id).where(_this_user).with_for_update(read=True, key_share=True))
 # Locks every enabled Admin: if two Admins remove each other's Admin at once, the second one sees the first change.
@@ -174,6 +186,12 @@ LOCK_API_KEY = Statement(sa.select(api_key.c.id).where(_this_key).with_for_updat
 DELETE_API_KEY = Statement(
     sa.update(api_key).where(_this_key).values(deleted_at=_instant, updated_at=_instant).returning(*_API_KEY)
 )
+END_API_KEYS = Statement(
+    sa.update(api_key)
+    .where(api_key.c.user_id == _given(api_key.c.user_id))
+    .values(name="", deleted_at=sa.func.coalesce(api_key.c.deleted_at, _instant), updated_at=_instant)
+)
+"""End all keys of a user, and forget their names."""
 
 
 # Teams.

@@ -34,8 +34,8 @@ user = sa.Table(
     metadata,
     sa.Column("id", _Id, primary_key=True),
     sa.Column("staff_id", sa.BigInteger, sa.Identity(always=True), nullable=False),
-    # The person's identity at its provider; both null for a client's user. A deleted person keeps the pair, so that the
-    # person's next token doesn't create another user.
+    # The person's identity at its provider; both null for a client's user. A deleted person keeps a keyed digest in place of the
+    # subject, so that the person's next token doesn't create another user.
     sa.Column("issuer", sa.Text, nullable=True),
     sa.Column("subject", sa.Text, nullable=True),
     sa.Column("staff_name", sa.Text, nullable=False),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from catenary_core.background.periodic import Periodic
+from catenary_core.event_log.consumer import Consumer
 from catenary_core.frame import Assembly, CoreParts, Frame
 from catenary_core.services.projects.servicer import ProjectServicer
-from catenary_core.services.projects.shares import expiry
+from catenary_core.services.projects.shares import expiry, variant_ends
+from catenary_core.services.projects.shares.erasure import end_shares
 from catenary_core.services.projects.shares.servicer import ShareServicer
 
 
@@ -17,7 +19,11 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     shares = ShareServicer(frame)
     parts.servicers["catenary.platform.v1.ShareService"] = shares
     parts.shared_role_of = shares.shared_role_of
-    parts.background.append(Periodic("ending expired shares", expiry.SECONDS, lambda: expiry.end_expired(frame.db)))
+    parts.erasers.append(end_shares)
+    parts.background += [
+        Periodic("ending expired shares", expiry.SECONDS, lambda: expiry.end_expired(frame.db)),
+        Consumer(frame.db, frame.wakeups, variant_ends.NAME, variant_ends.WANTED, variant_ends.end_shares),
+    ]
 
 
 ASSEMBLY = Assembly(

@@ -94,6 +94,11 @@ share = sa.Table(
     sa.Index("share_project_idx", "project_id", "created_at", "share_id", postgresql_where=_ACTIVE),
     sa.Index("share_member_idx", "member_id", "project_id", postgresql_where=_ACTIVE),
     sa.Index("share_digest_key", "digest", unique=True),
+    sa.Index(
+        "share_variant_idx",
+        "variant_id",
+        postgresql_where=sa.text("deleted_at IS NULL AND variant_id IS NOT NULL"),
+    ),
     sa.Index("share_end_idx", "expires_at", postgresql_where=sa.text("deleted_at IS NULL AND expires_at IS NOT NULL")),
     schema="projects",
 )

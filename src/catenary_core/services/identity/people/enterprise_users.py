@@ -12,7 +12,9 @@ from catenary_core.audit.entries import AuditEntry
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.database.transactions import Database
+from catenary_core.secrets import Secrets
 from catenary_core.services.identity.people import logins
+from catenary_core.services.identity.people.erasure import erased_subject
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_wire.printable import escape_controls
@@ -28,8 +30,9 @@ class EnterpriseUsers:
     time: an older token that is still valid restores nothing that a newer one revoked.
     """
 
-    def __init__(self, db: Database, issuers: EnterpriseIssuers) -> None:
+    def __init__(self, db: Database, secrets: Secrets, issuers: EnterpriseIssuers) -> None:
         self._db = db
+        self._secrets = secrets
         self._issuers = issuers
 
     async def user_of(self, issuer: str, claims: dict[str, Any], metadata: Mapping[str, str]) -> tuple[str, bool]:
@@ -43,9 +46,10 @@ class EnterpriseUsers:
         Raises INVALID_TOKEN: the user is disabled or deleted.
         """
         key = {"issuer": issuer, "subject": claims["sub"]}
+        owner = {"issuer": issuer, "subjects": [claims["sub"], erased_subject(self._secrets, issuer, claims["sub"])]}
         issued_at = float(claims["iat"])
         async with self._db.read() as tx:
-            row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **key)
+            row = await tx.one_or_none(queries.OWNER_OF_SUBJECT, **owner)
         if row is None or (row["counts"] and row["claims_at"] < issued_at):
             admin = self._issuers.is_admin(issuer, claims)
             name, email = _text(claims.get("name")), _email(claims)
@@ -57,7 +61,7 @@ class EnterpriseUsers:
                     seen = await tx.execute(queries.ADD_PERSON, id=str(uuid_utils.uuid7()), **key, **(claimed | first))
                 person = {"of_issuer": issuer, "of_subject": claims["sub"]}
                 seen += await tx.execute(queries.RENEW_PERSON, **person, **claimed)
-                row = await tx.one(queries.OWNER_OF_SUBJECT, **key)
+                row = await tx.one(queries.OWNER_OF_SUBJECT, **owner)
                 if row["counts"]:
                     await logins.record(tx, None, row["id"])
                 if row["counts"] and seen:

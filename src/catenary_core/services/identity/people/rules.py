@@ -32,16 +32,25 @@ async def lock_owned_projects(tx: Transaction, user_ids: Sequence[str]) -> list[
     return [row["project_id"] for row in await tx.all(queries.LOCK_OWNED_PROJECTS, user_ids=list(user_ids))]
 
 
-async def keep_an_owner(tx: Transaction, project_ids: Sequence[str]) -> None:
+async def keep_an_owner(tx: Transaction, project_ids: Sequence[str], *, named: bool = False) -> None:
     """Check that each locked project still has an owner after the change in `tx`.
+
+    Args:
+        tx: transaction of the change.
+        project_ids: the locked projects.
+        named: whether the refusal names the projects, which the caller must be allowed to see.
 
     Raises CONFLICT: a project has none; the transaction rolls back.
     """
     if not project_ids:
         return
     kept = await tx.all(queries.PROJECTS_WITH_OWNER, project_ids=list(project_ids))
-    if len(kept) < len(project_ids):
-        raise DomainError("CONFLICT", "A project would be left without an owner; give it another one first.")
+    if left := sorted(set(project_ids) - {row["project_id"] for row in kept}):
+        raise DomainError(
+            "CONFLICT",
+            "A project would be left without an owner; give it another one first.",
+            details={"project_ids": left} if named else None,
+        )
 
 
 async def lock_user(tx: Transaction, user_id: str) -> None:
@@ -55,17 +64,17 @@ async def lock_user(tx: Transaction, user_id: str) -> None:
 
 
 async def end_user(tx: Transaction, user_id: str) -> Row:
-    """Delete a user; return the deleted row.
+    """Delete a user for an Admin; return the deleted row.
 
     Raises NOT_FOUND: no such active user. Raises CONFLICT: the user is the last enabled Admin or a project's only
-    owner.
+    owner; the details have the projects' ids.
     """
     await keep_an_admin(tx, user_id)
     if await tx.one_or_none(queries.LOCK_USER, user_id=user_id) is None:
         raise not_found("user")
     owned = await lock_owned_projects(tx, [user_id])
     row = await tx.one(queries.DELETE_USER, user_id=user_id)
-    await keep_an_owner(tx, owned)
+    await keep_an_owner(tx, owned, named=True)
     return row
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from catenary.platform.v1 import user_service_pb2 as pb
@@ -13,10 +14,11 @@ from catenary_core.call.errors import DomainError, invalid, not_found
 from catenary_core.call.field_masks import changed_fields
 from catenary_core.database.statements import Row, shaped
 from catenary_core.database.transactions import Transaction
-from catenary_core.frame import Frame
+from catenary_core.frame import Eraser, Frame
 from catenary_core.resources.platform_pages import PlatformPage, page_of
 from catenary_core.services.identity import queries
 from catenary_core.services.identity.people import demo_guest, rules
+from catenary_core.services.identity.people.erasure import Erasure
 
 MAX_FOUND = 20
 """Largest number of users that a search by other callers than Admins gives."""
@@ -28,8 +30,10 @@ _TEXTS = ("location_name", "company_centre_unit", "my_people_page_url")
 class UserServicer:
     """`catenary.platform.v1.UserService`."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, erasers: Sequence[Eraser] = ()) -> None:
+        """Create the servicer; `erasers` erase a person from the tables of other services."""
         self._db = frame.db
+        self._erasure = Erasure(frame.secrets, erasers)
         self._tiers = frame.settings.tiers
 
     async def get_me(self, request: pb.GetMeRequest, call: Call) -> shapes.GetMeResponse:
@@ -70,11 +74,11 @@ class UserServicer:
         return {"user": await self._change(call, request.user_id, _changes(request))}
 
     async def delete_user(self, request: pb.DeleteUserRequest, call: Call) -> shapes.DeleteUserResponse:
-        """Delete a user."""
+        """Delete a user, and erase the person."""
         async with self._db.transaction() as tx:
             if call.condition is not None:
                 await _held(tx, call, request.user_id)
-            row = await rules.end_user(tx, request.user_id)
+            row = await self._erasure.erase(tx, call, request.user_id)
         return {"user": shaped(User, row)}
 
     async def _found(self, request: pb.ListUsersRequest, page: PlatformPage) -> list[User]:

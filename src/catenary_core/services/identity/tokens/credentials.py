@@ -56,7 +56,7 @@ class Credentials:
         self._demo = frame.demo
         self._secrets = frame.secrets
         self._own = tokens.issuer
-        self._enterprise_users = EnterpriseUsers(frame.db, issuers)
+        self._enterprise_users = EnterpriseUsers(frame.db, frame.secrets, issuers)
         self._verifier = Verifier([tokens.issuer, *issuers.issuers], clock)
         self._clock = clock
         self._monotonic = monotonic

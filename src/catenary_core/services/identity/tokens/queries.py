@@ -127,8 +127,12 @@ OWNER_OF_SUBJECT = Statement(
         user.c.admin,
         _counts.label("counts"),
         _epoch(user.c.claims_at).label("claims_at"),
-    ).where(user.c.issuer == _given(user.c.issuer), user.c.subject == _given(user.c.subject))
+    ).where(
+        user.c.issuer == _given(user.c.issuer),
+        user.c.subject == sa.any_(sa.bindparam("subjects", type_=ARRAY(user.c.subject.type))),
+    )
 )
+"""The user of one of the subjects: a token's own, and what stands for it once the person is erased."""
 ADD_PERSON = Statement(
     insert(user)
     .values(

@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from catenary.platform.v1.share_pb2 import SHARE_KIND_LINK
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.services.projects.tables import (
@@ -84,6 +85,18 @@ _end = sa.update(share).values(updated_at=_instant, deleted_at=_instant).returni
 DELETE = Statement(_end.where(_this))
 END_OF_MEMBER = Statement(_end.where(_of_project, share.c.member_id == sa.bindparam("member_id", type_=Id)))
 """End all shares of a project with a user or a team."""
+END_OF_VARIANTS = Statement(_end.where(_holds, share.c.variant_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id)))))
+"""End all shares of variants."""
+END_OF_PERSON = Statement(
+    _end.where(
+        _holds,
+        sa.or_(
+            sa.and_(share.c.created_by == _user_id, share.c.kind == sa.literal(SHARE_KIND_LINK, type_=sa.Integer)),
+            share.c.member_id == _user_id,
+        ),
+    )
+)
+"""End the links that a user has made, and the shares with the user."""
 EXPIRED = Statement(
     sa.select(share.c.share_id)
     .join(active_project, active_project.c.project_id == share.c.project_id)
