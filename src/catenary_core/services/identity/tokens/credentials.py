@@ -210,6 +210,7 @@ def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
             )
         return "key", key
     scheme, _, text = str(authorization).partition(" ")
+    text = text.lstrip(" ")  # RFC 9110, section 11.4: one or more
     if scheme.lower() != "bearer":
         raise DomainError(
             "INVALID_TOKEN", "The scheme of Authorization must be Bearer, as in Authorization: Bearer <token>."
