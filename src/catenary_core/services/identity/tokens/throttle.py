@@ -47,6 +47,14 @@ class FailureThrottle:
         if seconds := await self._count(keys):
             raise _too_many(limit_sentences.failed_attempts, seconds)
 
+    async def failed_sign_in(self, metadata: Mapping[str, str]) -> None:
+        """Count a failed use of an invitation, a sign-in link or a refresh token.
+
+        Raises RATE_LIMIT_EXCEEDED: the address has reached its limit.
+        """
+        if seconds := await self._count([_key("address", address_of(metadata))]):
+            raise _too_many(limit_sentences.failed_attempts, seconds)
+
     async def granted_to_guest(self, metadata: Mapping[str, str]) -> None:
         """Count a token for the demo guest, apart from failures.
 
