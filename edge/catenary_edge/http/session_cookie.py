@@ -40,17 +40,22 @@ def metadata(request: BaseRequest, origin: Origin, public_url: str) -> dict[str,
     Raises:
         Problem: 403 unless a page of this server's own origin calls.
     """
-    own = {f"{origin.scheme}://{request.headers.get('Host', '')}".lower()}
-    if public_url:
-        parts = urlsplit(public_url)
-        own.add(f"{parts.scheme}://{parts.netloc}".lower())
-    given = request.headers.getall("Origin", [])
-    if len(given) != 1 or given[0].lower() not in own:
+    if not is_own_page(request, origin, public_url):
         raise refusal(
             "PERMISSION_DENIED", "A session is for pages of this server; send the header Origin with its own address."
         )
     token = request.cookies.get(name(origin), "")
     return {REFRESH: token} if 0 < len(token) <= _MAX_LENGTH and token.isascii() and token.isprintable() else {}
+
+
+def is_own_page(request: BaseRequest, origin: Origin, public_url: str) -> bool:
+    """Tell whether a request names the origin of this server's own pages; `public_url` as for `metadata`."""
+    own = {f"{origin.scheme}://{request.headers.get('Host', '')}".lower()}
+    if public_url:
+        parts = urlsplit(public_url)
+        own.add(f"{parts.scheme}://{parts.netloc}".lower())
+    given = request.headers.getall("Origin", [])
+    return len(given) == 1 and given[0].lower() in own
 
 
 def header(origin: Origin, given: Mapping[str, str]) -> str | None:
