@@ -40,6 +40,7 @@ BODIES: dict[str, Any] = {
         {"kind": "team", "team_id": "$", "role": "viewer"},
         {"kind": "link"},
     ),
+    "POST /v1/projects/{project_id}/invitations": {"email": "a@example.com", "staff_name": "A", "role": "viewer"},
     "POST /v1/projects/{project_id}/models": _NAME,
     "PATCH /v1/projects/{project_id}/models/{model_id}": _NAME,
     "POST /v1/projects/{project_id}/models/{model_id}/versions": SOURCE,

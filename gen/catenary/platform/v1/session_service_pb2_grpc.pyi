@@ -32,18 +32,18 @@ class SessionServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SessionServiceAsyncStub: ...
     CreateSession: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.CreateSessionRequest, _session_service_pb2.CreateSessionResponse]
-    """Take an invitation or a sign-in link. With a bearer token an invitation gives its role to that caller, who goes on with the
-    same token and without a session. Without one it makes a new person with a session. Raises INVALID_TOKEN when the
+    """Create a session by a sign-in link, or of a new person by an invitation. With a bearer token an invitation gives its role to
+    that caller instead, who goes on with the same token and without a session. Raises INVALID_TOKEN when the
     invitation or link is unknown, taken, revoked or expired. Raises RATE_LIMIT_EXCEEDED after 20 failures of one address
     within a minute.
     """
     RefreshSession: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.RefreshSessionRequest, _session_service_pb2.RefreshSessionResponse]
-    """Exchange the refresh token for a new one and an access token. Raises AUTHENTICATION_REQUIRED without a refresh token.
+    """Renew the refresh token, and issue an access token. Raises AUTHENTICATION_REQUIRED without a refresh token.
     Raises INVALID_TOKEN when the session has ended, and for a refresh token that was used before, which ends the session. Raises
     PERMISSION_DENIED for a page of another origin.
     """
     EndSession: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.EndSessionRequest, _session_service_pb2.EndSessionResponse]
-    """End the session of the refresh token; its access tokens end within 5 s. Without a session nothing changes. Raises
+    """Revoke the session of the refresh token; its access tokens end within 5 s. Without a session nothing changes. Raises
     PERMISSION_DENIED for a page of another origin.
     """
     CreateMySignInLink: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.CreateMySignInLinkRequest, _session_service_pb2.CreateMySignInLinkResponse]
@@ -63,18 +63,18 @@ class SessionServiceAsyncStub(SessionServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateSession: _aio.UnaryUnaryMultiCallable[_session_service_pb2.CreateSessionRequest, _session_service_pb2.CreateSessionResponse]  # type: ignore[assignment]
-    """Take an invitation or a sign-in link. With a bearer token an invitation gives its role to that caller, who goes on with the
-    same token and without a session. Without one it makes a new person with a session. Raises INVALID_TOKEN when the
+    """Create a session by a sign-in link, or of a new person by an invitation. With a bearer token an invitation gives its role to
+    that caller instead, who goes on with the same token and without a session. Raises INVALID_TOKEN when the
     invitation or link is unknown, taken, revoked or expired. Raises RATE_LIMIT_EXCEEDED after 20 failures of one address
     within a minute.
     """
     RefreshSession: _aio.UnaryUnaryMultiCallable[_session_service_pb2.RefreshSessionRequest, _session_service_pb2.RefreshSessionResponse]  # type: ignore[assignment]
-    """Exchange the refresh token for a new one and an access token. Raises AUTHENTICATION_REQUIRED without a refresh token.
+    """Renew the refresh token, and issue an access token. Raises AUTHENTICATION_REQUIRED without a refresh token.
     Raises INVALID_TOKEN when the session has ended, and for a refresh token that was used before, which ends the session. Raises
     PERMISSION_DENIED for a page of another origin.
     """
     EndSession: _aio.UnaryUnaryMultiCallable[_session_service_pb2.EndSessionRequest, _session_service_pb2.EndSessionResponse]  # type: ignore[assignment]
-    """End the session of the refresh token; its access tokens end within 5 s. Without a session nothing changes. Raises
+    """Revoke the session of the refresh token; its access tokens end within 5 s. Without a session nothing changes. Raises
     PERMISSION_DENIED for a page of another origin.
     """
     CreateMySignInLink: _aio.UnaryUnaryMultiCallable[_session_service_pb2.CreateMySignInLinkRequest, _session_service_pb2.CreateMySignInLinkResponse]  # type: ignore[assignment]

@@ -80,7 +80,6 @@ class RefreshTokens:
                 state = SessionState(state.generation, state.rotated_at, now, state.ends_at, has_ended=False)
                 await tx.execute(queries.USE_AGAIN, id=session_id)
         await self._give(tx, call, session_id, state, now)
-        await logins.record(tx, call, row["user_id"])
         return UsedSession(session_id, row["user_id"], state.ends_at)
 
     async def end(self, tx: Transaction, call: Call) -> UsedSession | None:

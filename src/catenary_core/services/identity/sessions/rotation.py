@@ -1,4 +1,4 @@
-"""What follows from the use of a refresh token (RFC 9700, section 4.14.2).
+"""The rules of refresh tokens that follow each other (RFC 9700, section 4.14.2).
 
 Each use gives a token of the next generation. The one before stays good for a minute, or until its successor is used, since
 two tabs may use one token at once and an answer may be lost. Whoever comes with an older one, or later, has a copy: two
@@ -19,14 +19,14 @@ GRACE_SECONDS = 60.0
 
 
 class Use(Enum):
-    """What the use of a refresh token does."""
+    """The effect of the use of a refresh token."""
 
     NEXT = "next"
-    """It begins the next generation."""
+    """The next generation begins."""
     AGAIN = "again"
-    """It gives another token of the newest generation, since that one was lost or is not used yet."""
+    """Another token of the newest generation is given, since that one was lost or is not used yet."""
     COPIED = "copied"
-    """It ends the session: the token was used before."""
+    """The session ends: the token was used before."""
     ENDED = "ended"
     """Nothing: the session has ended."""
 

@@ -183,8 +183,6 @@ def _check_one(request: pb.CreateSessionRequest) -> None:
     """
     if request.HasField("invitation") != request.HasField("sign_in"):
         return
-    raise DomainError(
-        "VALIDATION_ERROR",
-        Sentence("Give exactly one of {fields}.", {"fields": Fields("invitation", "sign_in")}),
-        details={"parameter": "invitation", "value": None, "constraint": "oneof"},
-    )
+    sentence = Sentence("Give exactly one of {fields}.", {"fields": Fields("invitation", "sign_in")})
+    details = {"parameter": "invitation", "value": None, "constraint": "oneof"}
+    raise DomainError("VALIDATION_ERROR", sentence, details=details)

@@ -25,7 +25,7 @@ _may_invite = sa.exists().where(
     ),
     sa.exists().where(active_project.c.project_id == invitation.c.project_id).correlate(invitation),
 )
-"""Whether the inviter is an enabled owner of the project, or an Admin, and the project is not deleted."""
+"""True if the inviter is an enabled owner of the project, or an Admin, and the project is not deleted."""
 _waits = sa.and_(invitation.c.taken_by.is_(None), invitation.c.revoked_at.is_(None), invitation.c.deleted_at.is_(None))
 _is_open = sa.and_(_waits, invitation.c.expires_at > _instant, _may_invite)
 _status = sa.case(

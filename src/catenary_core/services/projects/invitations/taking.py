@@ -34,7 +34,7 @@ class Taking:
         return TakenInvitation(row["project_id"], row["email"], row["staff_name"], row["role"])
 
     async def join(self, tx: Transaction, call: Call, taken: TakenInvitation, user_id: str) -> None:
-        """Give the role of a taken invitation to an active user, unless the user has it or a higher one as a member."""
+        """Give the role of a taken invitation to an active user, unless a member already has as much."""
         key = {"project_id": taken.project_id, "member_id": user_id}
         before = await tx.one_or_none(project_queries.GET_MEMBER, **key)
         if before is not None and before["role"] >= taken.role:
