@@ -246,6 +246,16 @@ async def test_twenty_failures_of_an_address_end_in_429(here: World) -> None:
     await Browser(here).sign_in(invitation=token)
 
 
+async def test_twenty_refreshes_of_a_minute_end_in_429(here: World) -> None:
+    owner, project_id = await _owner(here)
+    browser = await invited(here, owner, project_id)
+    for _ in range(20):
+        await browser.refresh()
+    assert (await browser.refresh(429))["error"]["code"] == "RATE_LIMIT_EXCEEDED"
+    assert await browser.status(f"/v1/projects/{project_id}") == 200
+    await (await invited(here, owner, project_id)).refresh()
+
+
 async def test_only_a_session_makes_itself_a_link(here: World) -> None:
     owner, project_id = await _owner(here)
     browser = await invited(here, owner, project_id)

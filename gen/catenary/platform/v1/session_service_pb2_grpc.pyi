@@ -40,7 +40,8 @@ class SessionServiceStub:
     RefreshSession: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.RefreshSessionRequest, _session_service_pb2.RefreshSessionResponse]
     """Renew the refresh token, and issue an access token. Raises AUTHENTICATION_REQUIRED without a refresh token.
     Raises INVALID_TOKEN when the session has ended, and for a refresh token that was used before, which ends the session. Raises
-    PERMISSION_DENIED for a page of another origin.
+    PERMISSION_DENIED for a page of another origin. Raises RATE_LIMIT_EXCEEDED after 20 refreshes of one session, or 20 failures of
+    one address, within a minute.
     """
     EndSession: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.EndSessionRequest, _session_service_pb2.EndSessionResponse]
     """Revoke the session of the refresh token; its access tokens end within 5 s. Without a session nothing changes. Raises
@@ -71,7 +72,8 @@ class SessionServiceAsyncStub(SessionServiceStub):
     RefreshSession: _aio.UnaryUnaryMultiCallable[_session_service_pb2.RefreshSessionRequest, _session_service_pb2.RefreshSessionResponse]  # type: ignore[assignment]
     """Renew the refresh token, and issue an access token. Raises AUTHENTICATION_REQUIRED without a refresh token.
     Raises INVALID_TOKEN when the session has ended, and for a refresh token that was used before, which ends the session. Raises
-    PERMISSION_DENIED for a page of another origin.
+    PERMISSION_DENIED for a page of another origin. Raises RATE_LIMIT_EXCEEDED after 20 refreshes of one session, or 20 failures of
+    one address, within a minute.
     """
     EndSession: _aio.UnaryUnaryMultiCallable[_session_service_pb2.EndSessionRequest, _session_service_pb2.EndSessionResponse]  # type: ignore[assignment]
     """Revoke the session of the refresh token; its access tokens end within 5 s. Without a session nothing changes. Raises

@@ -64,6 +64,10 @@ _of_token = (
     .join(user, user.c.id == session.c.user_id)
     .where(session_token.c.digest == _given(session_token.c.digest))
 )
+SESSION = Statement(
+    sa.select(session_token.c.session_id).where(session_token.c.digest == _given(session_token.c.digest))
+)
+"""The session of a refresh token."""
 LOCK_SESSION = Statement(_of_token.with_for_update(of=session))
 """The session of a refresh token, locked: uses of one session follow each other."""
 _this = session.c.id == _given(session.c.id)

@@ -49,6 +49,11 @@ class RefreshTokens:
         await logins.record(tx, call, user_id)
         return UsedSession(session_id, user_id, row["ends_at"])
 
+    async def find(self, tx: Transaction, call: Call) -> str | None:
+        """Return the id of the session of a call's refresh token; None if there never was one."""
+        row = await tx.one_or_none(queries.SESSION, digest=self._digest(call))
+        return None if row is None else str(row["session_id"])
+
     async def use(self, tx: Transaction, call: Call) -> UsedSession | None:
         """Use the refresh token of a call; put the next one into the reply.
 

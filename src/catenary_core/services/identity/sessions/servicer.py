@@ -70,6 +70,10 @@ class SessionServicer:
                 "AUTHENTICATION_REQUIRED", "There is no session here; sign in by an invitation or a link."
             )
         await self._tokens.prepare()
+        async with self._db.read() as tx:
+            session_id = await self._sessions.find(tx, call)
+        if session_id is not None:
+            await self._throttle.refreshed(session_id)
         async with self._db.transaction() as tx:
             used = await self._sessions.use(tx, call)
         if used is None:
