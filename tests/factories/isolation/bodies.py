@@ -19,6 +19,7 @@ SOURCE = b"PARAMETERS = []\nMETRICS = []\ndef evaluate(p):\n    return {}\n"
 BODIES: dict[str, Any] = {
     # platform
     "POST /v1/auth/token": {"grant_type": "client_credentials", "client_id": "x", "client_secret": "x"},
+    "POST /v1/auth/session": {"sign_in": "x"},
     "POST /v1/auth/revoke": {"token": "x", "client_id": "x", "client_secret": "x"},
     "POST /v1/api_keys": {"name": "CI", "scopes": ["platform:read"]},
     "POST /v1/clients": _NAME,
