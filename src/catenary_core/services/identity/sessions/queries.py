@@ -10,6 +10,8 @@ from catenary_core.database.statements import Statement
 from catenary_core.services.identity.tables import client, session, session_token, sign_in_link, user
 
 _now = sa.func.clock_timestamp()
+_instant = sa.func.statement_timestamp()
+"""The same time for two columns of one statement."""
 _enabled = sa.and_(user.c.deleted_at.is_(None), sa.not_(user.c.disabled))
 
 
@@ -72,7 +74,9 @@ LOCK_SESSION = Statement(_of_token.with_for_update(of=session))
 """The session of a refresh token, locked: uses of one session follow each other."""
 _this = session.c.id == _given(session.c.id)
 ROTATE = Statement(
-    sa.update(session).where(_this).values(generation=_given(session.c.generation), rotated_at=_now, used_at=_now)
+    sa.update(session)
+    .where(_this)
+    .values(generation=_given(session.c.generation), rotated_at=_instant, used_at=_instant)
 )
 USE_AGAIN = Statement(sa.update(session).where(_this).values(used_at=_now))
 END = Statement(sa.update(session).where(_this, session.c.ended_at.is_(None)).values(ended_at=_now))
