@@ -28,7 +28,7 @@ from catenary_edge.exchange import (
     surface_of,
     without_empty_segments,
 )
-from catenary_edge.http import accepted_types, bodies, conditions, framing, idempotency, local
+from catenary_edge.http import accepted_types, bodies, conditions, framing, idempotency, local, session_cookie
 from catenary_edge.http.credentials import Identities, credentials
 from catenary_edge.http.hosts import Hosts
 from catenary_edge.http.origin import Gate
@@ -192,6 +192,8 @@ class Edge:
             stages.check_alive(route, stages.now())
         if route.rpc.options.local_only:
             local.check(request, self.settings)
+        if session_cookie.is_taken(route.rpc.options.session_cookie):
+            exchange.refresh = session_cookie.metadata(request, exchange.origin, self.settings.public_url)
         if not route.public:
             exchange.credentials = credentials(request.headers)
             await self._admit(exchange)

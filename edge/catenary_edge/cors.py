@@ -18,6 +18,8 @@ from catenary_edge.versions import stages
 _READABLE = frozenset({"Cache-Control", "Content-Length"})
 """Headers of ours that scripts of any origin may read (Fetch Standard, section 2.2.2)."""
 _FOR_CACHES = frozenset({"Vary"})
+_UNREADABLE = frozenset({"Set-Cookie"})
+"""Headers that no script may read (Fetch Standard, section 2.2.2)."""
 _LINK, _OTHERS = "X-Share-Token", ("Authorization", "X-API-Key")
 _OF_LINKS = (_LINK, "If-None-Match", "Range", "Accept")
 """Names of the headers that pages of every origin may send with a share link."""
@@ -29,7 +31,7 @@ class Cors:
     def __init__(self, origins: Sequence[str], routes: Sequence[Route]) -> None:
         self._origins = frozenset(origins)
         self._taken = ", ".join(sorted({name for route in routes for name in headers.taken(route)}))
-        self._given = ", ".join(sorted(_given(routes) - _READABLE - _FOR_CACHES))
+        self._given = ", ".join(sorted(_given(routes) - _READABLE - _FOR_CACHES - _UNREADABLE))
 
     def __bool__(self) -> bool:
         return bool(self._origins)

@@ -44,6 +44,8 @@ class Exchange:
     """The matched route; None before the match and for paths without one."""
     credentials: dict[str, str] = field(default_factory=dict)
     """The caller's credentials, as metadata for the core."""
+    refresh: dict[str, str] = field(default_factory=dict)
+    """The refresh token of a session, as metadata for the core."""
     base_url: str = ""
     """The prefix of absolute links in the response; empty when unknown."""
     idempotency: dict[str, str] = field(default_factory=dict)
@@ -90,6 +92,7 @@ class Exchange:
         if self.base_url:
             found["catenary-base-url"] = self.base_url
         found.update(self.credentials)
+        found.update(self.refresh)
         found.update(self.idempotency)
         found.update(self.condition)
         if self.span is not None:

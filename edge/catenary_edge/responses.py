@@ -15,7 +15,7 @@ from catenary_edge import rate_limit, surfaces
 from catenary_edge.cors import Cors, reads_by_link
 from catenary_edge.errors.problem import Problem
 from catenary_edge.exchange import Exchange
-from catenary_edge.http import accepted_types, conditions, content_encoding, headers
+from catenary_edge.http import accepted_types, conditions, content_encoding, headers, session_cookie
 from catenary_edge.http.credentials import challenge
 from catenary_edge.rate_limit import Charge
 from catenary_edge.response_cache.store import CachedContent
@@ -104,6 +104,10 @@ class Responses:
         if exchange.as_table:
             _mark_table(exchange, response, route, content.next_cursor)
         self._describe(exchange, response, route, content, await _compress(exchange, response, content))
+        if route.rpc.options.session_cookie:
+            cookie = session_cookie.header(exchange.origin, content.metadata)
+            if cookie is not None:
+                response.headers[session_cookie.HEADER] = cookie
         return response
 
     def is_known(self, exchange: Exchange, route: Route, tag: str) -> bool:

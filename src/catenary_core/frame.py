@@ -155,6 +155,32 @@ class Evaluations(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class TakenInvitation:
+    """An invitation that its user has just taken."""
+
+    project_id: str
+    """Project to which it invites."""
+    email: str
+    """Address that the inviter wrote."""
+    staff_name: str
+    """Name that the inviter wrote."""
+    role: int
+    """Role that it gives, a number of role.proto."""
+
+
+class Invitations(Protocol):
+    """Invitations as sessions take them."""
+
+    async def take(self, tx: Transaction, token: str, user_id: str) -> TakenInvitation | None:
+        """Take the open invitation of a token for a user; None if there is none. An existing user is held before."""
+        ...
+
+    async def join(self, tx: Transaction, call: Call, taken: TakenInvitation, user_id: str) -> None:
+        """Give the role of a taken invitation to an active user, unless the user has it or a higher one."""
+        ...
+
+
 @dataclass(slots=True)
 class CoreParts:
     """Parts that the services add to one core, in the order of their list; each finds the parts of those before it."""
@@ -184,6 +210,7 @@ class CoreParts:
     record_reviews: RecordReviews = field(init=False)
     revoke_repeatable: RevokeRepeatable = field(init=False)
     evaluations: Evaluations = field(init=False)
+    invitations: Invitations = field(init=False)
     streams: Streams = field(init=False)
     closers: list[Callable[[], None]] = field(default_factory=list)
     """Called before the servers stop; each ends the streams of a service, so that none delays the stop."""

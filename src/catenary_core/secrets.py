@@ -192,6 +192,12 @@ def random_credential() -> str:
     return random.token_urlsafe(_BYTES)
 
 
+INVITATION_PREFIX = "cat_invite_"
+"""Prefix of the token of every invitation."""
+SESSION_PREFIX = "cat_session_"
+"""Prefix of every refresh token of a session."""
+SIGN_IN_PREFIX = "cat_sign_in_"
+"""Prefix of the token of every sign-in link."""
 SHARE_PREFIX = "cat_share_"
 """Prefix of the token of every share link."""
 
@@ -199,6 +205,21 @@ SHARE_PREFIX = "cat_share_"
 def random_share_token() -> str:
     """Return a new token of a share link: the prefix and 256 random bits."""
     return SHARE_PREFIX + random_credential()
+
+
+def random_invitation_token() -> str:
+    """Return a new token of an invitation: the prefix and 256 random bits."""
+    return INVITATION_PREFIX + random_credential()
+
+
+def random_session_token() -> str:
+    """Return a new refresh token of a session: the prefix and 256 random bits."""
+    return SESSION_PREFIX + random_credential()
+
+
+def random_sign_in_token() -> str:
+    """Return a new token of a sign-in link: the prefix and 256 random bits."""
+    return SIGN_IN_PREFIX + random_credential()
 
 
 def random_secret() -> bytes:

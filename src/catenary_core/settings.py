@@ -16,8 +16,9 @@ class OidcIssuer(BaseModel):
 
     issuer: str = Field(description="The exact `iss` of its tokens; the discovery document is read below this URL.")
     audience: str = Field(description="The `aud` that its tokens must have.")
+    only_audience: bool = Field(default=False, description="Whether tokens for others beside us are refused.")
     jwks_uri: str | None = Field(default=None, description="URL of its keys, instead of discovery.")
-    groups_claim: str = Field(default="groups", description="Claim that lists a person's groups.")
+    groups_claim: str = Field(default="groups", description="Claim with a person's groups, or path to it.")
     admin_group: str | None = Field(default=None, description="Group whose people are Admins.")
     algorithms: list[str] = Field(default=["ES256", "RS256"], description="Signature algorithms that it uses.")
     studio_client_id: str | None = Field(default=None, description="Public id of the Studio's client there.")

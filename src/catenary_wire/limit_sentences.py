@@ -37,6 +37,11 @@ def guest_tokens(seconds: float) -> str:
     return _sentence("This address has had too many tokens of the demo guest", seconds)
 
 
+def refreshes(seconds: float) -> str:
+    """Return the sentence for a session that is refreshed too often; the number has no setting."""
+    return _sentence("This session was refreshed too often", seconds)
+
+
 def _sentence(what: str, seconds: float, setting: str | None = None) -> str:
     way_out = "" if setting is None else f" An operator may raise {setting}."
     return f"{what}; try again in {_duration(seconds)}.{way_out}"

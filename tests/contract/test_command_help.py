@@ -91,6 +91,7 @@ def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> Non
         (["variant", "save", "x", "Slender", *ACCESS], "Give either values, as name=value, or --evaluation."),
         (["variant", "save", "x", "Slender", "a=1", "--evaluation", "y", *ACCESS], "Give either values"),
         (["share", "remove", "x"], "Missing option '--project'"),
+        (["user", "link"], "Missing argument 'USER'"),
         (["study", "results", "x", "--json", "--csv", *ACCESS], "one of --json and --csv only"),
         (
             ["evaluate", "x", "--out", "part.obj", *ACCESS],

@@ -63,6 +63,9 @@ PUBLIC = {
     "GET /.well-known/oauth-authorization-server",
     "GET /v1/studio/config",
     "POST /v1/auth/demo",
+    "POST /v1/auth/session",
+    "POST /v1/auth/session/refresh",
+    "DELETE /v1/auth/session",
     "POST /v1/auth/token",
     "POST /v1/auth/revoke",
 }
@@ -102,6 +105,8 @@ REFUSED: dict[str, dict[str, int]] = {
         "viewer": 403,
         "evaluator": 403,
     },
+    "POST /v1/users/me/sign_in_links": dict.fromkeys((*ROLES, "admin"), 403),  # none of them has a session
+    "POST /v1/users/{user_id}/sign_in_links": {"admin": 409},  # of a client
     "GET /v1/users": dict.fromkeys(ROLES, 403),  # without a search
     "GET /v1/users/{user_id}": dict.fromkeys(ROLES, 403),
     "PATCH /v1/notifications/{notification_id}": dict.fromkeys((*_OTHERS, "admin"), 404),

@@ -41,12 +41,13 @@ TABLES = (
     "metadata.tag", "metadata.tag_link", "projects.project", "identity.team", "identity.api_key",
     "notifications.notification", "comments.comment", "qa.record", "reference.source", "evaluations.batch",
     "evaluations.plan", "evaluations.input_file", "variants.variant", "comments.project_comment", "views.view",
-    "projects.share",
+    "projects.share", "projects.invitation",
 )  # fmt: skip
 MOST_PAGES = 10
 MORE = (
     "environment_project", "project", "asset", "parameter", "parameter_set", "tag", "linked", "team", "api_key",
     "notification", "comment", "record", "source", "batch", "plan", "file", "variant", "project_comment", "view", "share",
+    "invitation",
 )  # fmt: skip
 _USED = re.compile(r'"last_used_at":("[^"]*"|null)')
 LISTS = {

@@ -130,6 +130,9 @@ ADDED = {
     ("token route", "/v1"): """
 POST   /auth/revoke                                public     -                          -
 POST   /auth/demo                                  public     -                          access_token
+POST   /auth/session                               public     invitation,sign_in         access_token,scope
+POST   /auth/session/refresh                       public     -                          access_token,scope
+DELETE /auth/session                               public     -                          -
 """,
     ("Studio", "/v1"): """
 GET    /studio/config                              public     -                          config.demo
@@ -219,6 +222,12 @@ GET    /projects/{project_id}/shares               owner      limit,cursor      
 POST   /projects/{project_id}/shares               owner      kind,user_id,team_id,role,variant_id,expires_at share,url
 GET    /projects/{project_id}/shares/{share_id}    owner      -                          share
 DELETE /projects/{project_id}/shares/{share_id}    owner      -                          share.deleted_at
+GET    /projects/{project_id}/invitations          owner      limit,cursor               invitations
+POST   /projects/{project_id}/invitations          owner      email,staff_name,role      invitation.status,url
+GET    /projects/{project_id}/invitations/{invitation_id} owner  -  invitation.expires_at,invitation.email_verified
+DELETE /projects/{project_id}/invitations/{invitation_id} owner  -                       invitation.deleted_at
+POST   /users/me/sign_in_links                     user       -                          url,expires_at
+POST   /users/{user_id}/sign_in_links              admin      -                          url,expires_at
 GET    /users/me                                   user       -                          user
 PATCH  /users/me                                   user       -                          user
 GET    /users                                      user       search,limit,cursor        users

@@ -37,6 +37,7 @@ OURS = {
 }  # fmt: skip
 NAMING = {
     "POST /v1/projects/{project_id}/members": {"email"},
+    "POST /v1/projects/{project_id}/invitations": {"email", "staff_name"},
     "POST /v1/projects/{project_id}/evaluate": {"geometry"},
     "POST /v1/projects/{project_id}/evaluate/batch": {"geometry"},
     "PUT /v2/projects/{project_id}/derived_metrics": {"metrics"},

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from catenary.options.v1 import options_pb2
 from catenary_edge.errors.problem import REPLAYED
-from catenary_edge.http import conditions, idempotency
+from catenary_edge.http import conditions, idempotency, session_cookie
 from catenary_edge.http.accepted_types import CSV_TYPE
 from catenary_edge.http.credentials import HEADERS as CREDENTIALS
 from catenary_edge.transcoding.routes import Route
@@ -111,6 +111,8 @@ def of_success(route: Route, status: int) -> list[str]:
         names.append("Location")
     if route.has_etag or route.takes_if_match:
         names.append("ETag")
+    if route.rpc.options.session_cookie:
+        names.append(session_cookie.HEADER)
     if route.rpc.options.download:
         names += ["Content-Length", "Content-Disposition", "Accept-Ranges"]
         if "model/stl" in route.rpc.options.download_types:

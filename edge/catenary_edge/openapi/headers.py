@@ -40,6 +40,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "required": True,
         "schema": _TEXT,
     },
+    "Set-Cookie": {"description": "The refresh token of a session, or its end.", "schema": _TEXT},
     "Content-Range": {"description": "The range and the whole size in bytes.", "schema": _TEXT},
     "Content-Length": {"description": "Bytes of the body.", "schema": _SECONDS},
     "X-Geometry-Unit": {"description": "The unit of an STL that was made of a GLB.", "schema": _TEXT},

@@ -35,6 +35,7 @@ ORDER = (
     "discussion",
     "views",
     "shares",
+    "people",
     "conventions",
     "import",
     "webhooks",

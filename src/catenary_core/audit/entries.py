@@ -18,6 +18,8 @@ OK = "ok"
 """Outcome of what was done."""
 LOGIN = "login"
 """Action of a caller who got a token, or of a person whose newer token is seen first."""
+SESSION_COPIED = "session.copied"
+"""Action of whoever came with a refresh token that was used before, by which the session has ended."""
 NODE_STARTED = "node.started"
 """Action of a process that has started; its details have the names of the settings that are set."""
 CATALOGUES_LOADED = "catalogues.loaded"
@@ -43,7 +45,7 @@ class AuditEntry:
     actor_id: str | None = None
     """User or client that acted."""
     credential_id: str | None = None
-    """Id of the token, key or client."""
+    """Id of the token, key, client or session."""
     subject: str | None = None
     """REST path of the resource."""
     request_id: str = ""

@@ -27,14 +27,14 @@ class Identity:
 
     principal_id: str
     """Id under which calls are counted and limited: of the user, or of the share of a link; empty for a worker."""
-    kind: Literal["person", "client", "api_key", "worker", "link"]
+    kind: Literal["person", "client", "session", "api_key", "worker", "link"]
     """Kind of the credential."""
     admin: bool = False
     """True if the caller is an Admin; never true for an API key."""
     scopes: frozenset[str] = frozenset()
     """`<surface>:read` and `<surface>:write`."""
     credential_id: str = ""
-    """Id of the token, key or client, for the log."""
+    """Id of the token, key, client or session, for the log."""
     expires_at: float | None = None
     """Expiry in Unix seconds; None for a credential without one."""
     token_generation: int | None = None

@@ -19,6 +19,7 @@ SOURCE = b"PARAMETERS = []\nMETRICS = []\ndef evaluate(p):\n    return {}\n"
 BODIES: dict[str, Any] = {
     # platform
     "POST /v1/auth/token": {"grant_type": "client_credentials", "client_id": "x", "client_secret": "x"},
+    "POST /v1/auth/session": {"sign_in": "x"},
     "POST /v1/auth/revoke": {"token": "x", "client_id": "x", "client_secret": "x"},
     "POST /v1/api_keys": {"name": "CI", "scopes": ["platform:read"]},
     "POST /v1/clients": _NAME,
@@ -40,6 +41,7 @@ BODIES: dict[str, Any] = {
         {"kind": "team", "team_id": "$", "role": "viewer"},
         {"kind": "link"},
     ),
+    "POST /v1/projects/{project_id}/invitations": {"email": "a@example.com", "staff_name": "A", "role": "viewer"},
     "POST /v1/projects/{project_id}/models": _NAME,
     "PATCH /v1/projects/{project_id}/models/{model_id}": _NAME,
     "POST /v1/projects/{project_id}/models/{model_id}/versions": SOURCE,

@@ -41,6 +41,7 @@ _KINDS: dict[str, dict[str, str]] = {
             for kind in (
                 "project", "model", "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "team",
                 "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "view", "share",
+                "invitation",
             )
         },
     },
@@ -103,7 +104,7 @@ HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
      "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "comment", "record", "source", "team",
      "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "project_comment",
-     "view", "share"}
+     "view", "share", "invitation"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

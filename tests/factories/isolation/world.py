@@ -42,6 +42,7 @@ _DELETED = {
     "file": "/v1/files/{file}",
     "project_comment": "/v1/comments/{project_comment}",
     "share": "/v1/projects/{project}/shares/{share}",
+    "invitation": "/v1/projects/{project}/invitations/{invitation}",
     "variant": "/v1/variants/{variant}",
     "view": "/v1/views/{view}",
     "project": "/v1/projects/{project}",
@@ -77,7 +78,7 @@ class World(Principals):
         ids = self.things[side]
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
-            "variant", "project_comment", "view", "share", "notification", "team", "api_key", "webhook", "delivery",
+            "variant", "project_comment", "view", "share", "invitation", "notification", "team", "api_key", "webhook", "delivery",
             "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
@@ -340,6 +341,12 @@ class World(Principals):
         """Make a link, which gives nobody of this world a role."""
         route = f"/v1/projects/{self.things[side]['project']}/shares"
         return await self._row(self._person(side), route, {"kind": "link"}, "share_id")
+
+    async def _invitation(self, side: Side) -> str:
+        """Make an invitation that nobody takes."""
+        route = f"/v1/projects/{self.things[side]['project']}/invitations"
+        body = {"email": f"{CANARY.lower()}@example.com", "staff_name": self._name(side), "role": "viewer"}
+        return await self._row(self._person(side), route, body, "invitation_id")
 
     async def _notification(self, side: Side) -> str:
         """Make a notification of the side's person, who has others from events."""

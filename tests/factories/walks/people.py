@@ -96,3 +96,36 @@ async def people(call: Walk) -> str:
     extra = (await call("POST", "/v1/clients", 201, json={"name": "Short-lived"}))["data"]["client"]
     await call("DELETE", f"/v1/users/{extra['user_id']}", 200)
     return str(me["user_id"])
+
+
+async def invitations(call: Walk, path: str) -> None:
+    """Invite people to a project, take the invitations, and go through a session with its links."""
+    body = {"email": "ada@example.com", "staff_name": "Ada", "role": "viewer"}
+    nobody = {"Authorization": ""}
+    tokens = []
+    for role in ("viewer", "viewer", "editor"):
+        made = (await call("POST", f"{path}/invitations", 201, json=body | {"role": role}))["data"]
+        tokens.append(made["url"].partition("#invite=")[2])
+    await call("POST", f"{path}/invitations", 400, json=body | {"email": "nobody"})
+    await call("GET", f"{path}/invitations", 200)
+    one = f"{path}/invitations/{made['invitation']['invitation_id']}"
+    await call("GET", one, 200)
+
+    first = await call("POST", "/v1/auth/session", 200, json={"invitation": tokens[0]}, headers=nobody)
+    await call("POST", "/v1/auth/session", 401, json={"invitation": tokens[0]}, headers=nobody)
+    await call("POST", "/v1/auth/session", 400, json={}, headers=nobody)
+    person = {"Authorization": f"Bearer {first['access_token']}"}
+    await call("POST", "/v1/auth/session", 200, json={"invitation": tokens[2]}, headers=person)
+    url = (await call("POST", "/v1/users/me/sign_in_links", 201, headers=person))["data"]["url"]
+    await call("POST", "/v1/users/me/sign_in_links", 403)
+    await call("POST", "/v1/auth/session", 200, json={"sign_in": url.partition("#sign_in=")[2]}, headers=nobody)
+    own = {"Origin": str(call.http.base_url).rstrip("/"), **nobody}
+    await call("POST", "/v1/auth/session/refresh", 200, headers=own)
+    await call("POST", "/v1/auth/session/refresh", 403, headers=nobody)
+    await call("DELETE", "/v1/auth/session", 200, headers=own)
+    await call("POST", "/v1/auth/session/refresh", 401, headers=own)
+    user_id = (await call("GET", "/v1/users/me", 200, headers=person))["data"]["user"]["user_id"]
+    await call("POST", f"/v1/users/{user_id}/sign_in_links", 201)
+    await call("POST", f"/v1/users/{user_id}/sign_in_links", 403, headers=person)
+    await call("DELETE", one, 200)
+    await call("GET", one, 404)

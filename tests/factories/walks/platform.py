@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from factories.walks.discussion import discuss
-from factories.walks.people import people, without_credentials
+from factories.walks.people import invitations, people, without_credentials
 from factories.walks.recording import Walk
 from factories.walks.views import arrange
 
@@ -146,6 +146,7 @@ async def _projects(call: Walk, user_id: str) -> str:
     await call("PUT", f"{path}/members/{robot}", 200, json={"role": "evaluator"})
     await call("DELETE", f"{path}/members/{robot}", 200)
     await _shares(call, path, robot)
+    await invitations(call, path)
     return project
 
 

@@ -13,7 +13,7 @@ import orjson
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-_SHARE_TOKEN = re.compile(r"cat_share_[A-Za-z0-9_-]{43}")
+_TOKEN = re.compile(r"cat_(share|invite|sign_in)_[A-Za-z0-9_-]{43}")
 _VARYING = re.compile(
     r'"(duration_ms|compute_seconds|staff_id|access_token|token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer|sequence|chain_sequence)":("[^"]*"|[\d.]+|(?<=chain_sequence":)null)'
 )
@@ -77,5 +77,5 @@ class Walk:
 
     def _normal(self, text: str) -> str:
         text = _UUID.sub(lambda match: self._names.setdefault(match[0], f"<id {len(self._names)}>"), text)
-        text = _SHARE_TOKEN.sub("<token>", _TIME.sub("<time>", text))
+        text = _TOKEN.sub("<token>", _TIME.sub("<time>", text))
         return _VARYING.sub(r'"\1":<varies>', text)

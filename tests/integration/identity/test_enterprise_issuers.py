@@ -77,7 +77,9 @@ class Provider:
         self, now: float, *, kid: str = "k1", key: Any = None, header: Any = None, **claims: Any
     ) -> dict[str, str]:
         body = {"iss": self.issuer, "aud": "catenary", "sub": "ada", "iat": int(now), "exp": int(now) + 600, **claims}
-        text = write({"alg": "ES256", "typ": "JWT", "kid": kid} | (header or {}), body, key or self.keys[kid])
+        given = {"alg": "ES256", "typ": "JWT", "kid": kid} | (header or {})
+        head = {name: value for name, value in given.items() if value is not None}
+        text = write(head, body, key or self.keys[kid])
         return {"authorization": f"Bearer {text}"}
 
 
@@ -156,10 +158,43 @@ async def test_name_and_admin_follow_the_newest_token_and_an_older_one_gives_not
     assert not (await node.who(provider.token(now - 15, groups=["admins"]))).admin
     (row,) = await _users(frame)
     assert row["staff_name"] == "Ada L."
-    for odd in ("admins", {"admins": 1}, None, [["admins"]]):
+    for odd in ("staff", {"admins": 1}, None, [["admins"]], "/x/admins"):
         node.clock.now += 1
         assert not (await node.who(provider.token(node.clock.now, groups=odd))).admin
     assert (await _users(frame))[0]["staff_name"] == "Ada L."
+
+
+@pytest.mark.parametrize(
+    ("name", "claims"),
+    [
+        ("groups", {"groups": "admins"}),
+        ("groups", {"groups": ["/admins"]}),
+        ("realm_access.roles", {"realm_access": {"roles": ["admins"]}}),
+        ("https://example.com/groups", {"https://example.com/groups": ["admins"]}),
+    ],
+)
+async def test_a_group_is_found_in_each_form_of_the_claim(
+    frame: Frame, provider: Provider, name: str, claims: dict[str, Any]
+) -> None:
+    clock = Clock()
+    config = OidcIssuer(issuer=provider.issuer, audience="catenary", admin_group="admins", groups_claim=name)
+    issuers = EnterpriseIssuers([config], clock.steady)
+    try:
+        node = IdentityService(frame, clock, issuers)
+        assert (await node.who(provider.token(clock.now, **claims))).admin
+        clock.now += 6
+        assert not (await node.who(provider.token(clock.now, **{name.partition(".")[0]: "/x/admins"}))).admin
+    finally:
+        await issuers.stop()
+
+
+async def test_a_token_without_kid_is_taken_of_the_only_key(provider: Provider, node: IdentityService) -> None:
+    await node.who(provider.token(node.clock.now, header={"kid": None}, aud=["catenary", "account"], iat=1.8e9))
+
+
+async def test_a_token_without_kid_is_refused_of_several_keys(provider: Provider, node: IdentityService) -> None:
+    provider.keys["k2"] = ec_key()
+    assert await _refused(node, provider.token(node.clock.now, header={"kid": None})) == "INVALID_TOKEN"
 
 
 @pytest.mark.parametrize("stated", [False, None, "false", "TRUE", 1, [True]])
@@ -217,10 +252,11 @@ async def test_a_deleted_or_disabled_person_stays_out_with_new_tokens_too(
     "change",
     [
         {"aud": "other"},
-        {"aud": ["catenary", "other"]},
+        {"aud": ["account", "other"]},
+        {"nonce": "n", "aud": "catenary"},
         {"header": {"typ": "logout+jwt"}},
         {"header": {"alg": "RS256"}},
-        {"header": {"jku": "http://127.0.0.1/x"}},
+        {"header": {"crit": ["x"]}},
         {"key": ec_key()},
         {"exp": 1},
         {"sub": ""},

@@ -31,7 +31,8 @@ async def test_any_user_finds_people_by_a_part_of_name_or_address_and_sees_no_mo
     robin = await add_user(identity.frame.db, "robin")
     (found,) = await _found(identity, token, "ROBI")
     shown = {name: value for name, value in found.items() if value is not None}
-    assert shown == {"user_id": robin.user_id, "staff_name": "robin", "email": "robin@example.com"}
+    told = {"user_id": robin.user_id, "staff_name": "robin", "email": "robin@example.com", "email_verified": True}
+    assert shown == told
     assert list(found) == [field.name for field in user_service_pb2.GetMeResponse().user.DESCRIPTOR.fields]
     assert await _names(identity, token, "n@Exam") == ["robin"]
     assert await _names(identity, token, "obo") == ["robot"], "a client by its name"

@@ -59,6 +59,8 @@ async def test_a_grant_is_a_token_by_rfc_9068_that_others_verify_by_the_publishe
 
 async def test_basic_credentials_are_taken_and_upper_case_ids_too(identity: IdentityService) -> None:
     row, secret = await identity.client()
+    twice = pb.IssueTokenRequest(**_GOOD, client_id=row["client_id"], authorization=_basic(row["client_id"], secret))
+    await identity.call("Auth", "IssueToken", twice)  # RFC 6749, section 3.2.1
     for client_id in (row["client_id"], row["client_id"].upper()):
         await identity.call(
             "Auth", "IssueToken", pb.IssueTokenRequest(**_GOOD, authorization=_basic(client_id, secret))

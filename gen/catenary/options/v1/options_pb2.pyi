@@ -319,6 +319,32 @@ SHARING_EVERY: Sharing.ValueType  # 3
 """Every link: the method itself shows a link only what the link reads. Only with the privilege of every caller."""
 Global___Sharing: _TypeAlias = Sharing  # noqa: Y015
 
+class _SessionCookie:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionCookie.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
+    """Not set: nothing."""
+    SESSION_COOKIE_GIVEN: _SessionCookie.ValueType  # 1
+    """The response may set the cookie."""
+    SESSION_COOKIE_TAKEN: _SessionCookie.ValueType  # 2
+    """The request has the cookie, and comes from a page of this server's own origin. The response may set the cookie."""
+
+class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
+    """What a method does with the refresh token of a session, which HTTP carries as a cookie (guide/people.md). No other method
+    gets the cookie.
+    """
+
+SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
+"""Not set: nothing."""
+SESSION_COOKIE_GIVEN: SessionCookie.ValueType  # 1
+"""The response may set the cookie."""
+SESSION_COOKIE_TAKEN: SessionCookie.ValueType  # 2
+"""The request has the cookie, and comes from a page of this server's own origin. The response may set the cookie."""
+Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015
+
 @_typing.final
 class ServiceOptions(_message.Message):
     """Options of a service."""
@@ -458,6 +484,7 @@ class MethodOptions(_message.Message):
     FREES_SPACE_FIELD_NUMBER: _builtins.int
     SHARING_FIELD_NUMBER: _builtins.int
     LOCAL_ONLY_FIELD_NUMBER: _builtins.int
+    SESSION_COOKIE_FIELD_NUMBER: _builtins.int
     privilege: Global___Privilege.ValueType
     """Right that a caller needs; required."""
     success: _builtins.int
@@ -502,6 +529,8 @@ class MethodOptions(_message.Message):
     """Whether HTTP serves the method only without TLS and trusted proxies, so that every caller is on this machine, and only
     at a loopback host. Elsewhere the route does not exist. A page of another origin is refused.
     """
+    session_cookie: Global___SessionCookie.ValueType
+    """What the method does with the refresh token of a session."""
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Types of the events that the method writes; empty for none."""
@@ -542,10 +571,11 @@ class MethodOptions(_message.Message):
         frees_space: _builtins.bool = ...,
         sharing: Global___Sharing.ValueType = ...,
         local_only: _builtins.bool = ...,
+        session_cookie: Global___SessionCookie.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deprecation", b"deprecation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "local_only", b"local_only", "other_success", b"other_success", "privilege", b"privilege", "sharing", b"sharing", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit", b"audit", "body_style", b"body_style", "cache", b"cache", "csv_at", b"csv_at", "deprecation", b"deprecation", "download", b"download", "download_types", b"download_types", "events", b"events", "frees_space", b"frees_space", "item_field", b"item_field", "limit", b"limit", "local_only", b"local_only", "other_success", b"other_success", "privilege", b"privilege", "session_cookie", b"session_cookie", "sharing", b"sharing", "stage", b"stage", "subscription", b"subscription", "success", b"success", "upload_types", b"upload_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -43,6 +43,7 @@ MethodOptions = TypedDict('MethodOptions', {
     'frees_space': 'bool',
     'sharing': 'str | None',
     'local_only': 'bool',
+    'session_cookie': 'str | None',
 })
 
 MessageOptions = TypedDict('MessageOptions', {

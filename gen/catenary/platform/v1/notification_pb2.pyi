@@ -24,6 +24,7 @@ class NotificationKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTIFICATION_KIND_STUDY_COMPLETED: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_WEBHOOK_DISABLED: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_MENTION: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_SIGN_IN_LINK: _ClassVar[NotificationKind]
 NOTIFICATION_KIND_UNSPECIFIED: NotificationKind
 NOTIFICATION_KIND_SHARE: NotificationKind
 NOTIFICATION_KIND_COMMENT: NotificationKind
@@ -34,6 +35,7 @@ NOTIFICATION_KIND_BATCH_COMPLETED: NotificationKind
 NOTIFICATION_KIND_STUDY_COMPLETED: NotificationKind
 NOTIFICATION_KIND_WEBHOOK_DISABLED: NotificationKind
 NOTIFICATION_KIND_MENTION: NotificationKind
+NOTIFICATION_KIND_SIGN_IN_LINK: NotificationKind
 
 class Notification(_message.Message):
     __slots__ = ("notification_id", "kind", "title", "subject", "project_id", "event_id", "actor_id", "actor", "read", "read_at", "created_at")

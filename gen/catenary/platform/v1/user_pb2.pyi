@@ -19,7 +19,7 @@ class UserReference(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., staff_name: _Optional[str] = ...) -> None: ...
 
 class User(_message.Message):
-    __slots__ = ("user_id", "staff_name", "email", "staff_id", "company_centre_unit", "location_name", "grade_level", "my_people_page_url", "admin", "disabled", "created_at", "updated_at", "deleted_at", "tier")
+    __slots__ = ("user_id", "staff_name", "email", "staff_id", "company_centre_unit", "location_name", "grade_level", "my_people_page_url", "admin", "disabled", "created_at", "updated_at", "deleted_at", "tier", "email_verified")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     STAFF_NAME_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
@@ -34,6 +34,7 @@ class User(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
     DELETED_AT_FIELD_NUMBER: _ClassVar[int]
     TIER_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_VERIFIED_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     staff_name: str
     email: str
@@ -48,4 +49,5 @@ class User(_message.Message):
     updated_at: _timestamp_pb2.Timestamp
     deleted_at: _timestamp_pb2.Timestamp
     tier: str
-    def __init__(self, user_id: _Optional[str] = ..., staff_name: _Optional[str] = ..., email: _Optional[str] = ..., staff_id: _Optional[int] = ..., company_centre_unit: _Optional[str] = ..., location_name: _Optional[str] = ..., grade_level: _Optional[int] = ..., my_people_page_url: _Optional[str] = ..., admin: _Optional[bool] = ..., disabled: _Optional[bool] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., tier: _Optional[str] = ...) -> None: ...
+    email_verified: bool
+    def __init__(self, user_id: _Optional[str] = ..., staff_name: _Optional[str] = ..., email: _Optional[str] = ..., staff_id: _Optional[int] = ..., company_centre_unit: _Optional[str] = ..., location_name: _Optional[str] = ..., grade_level: _Optional[int] = ..., my_people_page_url: _Optional[str] = ..., admin: _Optional[bool] = ..., disabled: _Optional[bool] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., tier: _Optional[str] = ..., email_verified: _Optional[bool] = ...) -> None: ...

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class UserServiceStub:
-    """Users. A user is created with the first token of a person and with each client.
+    """Users. A user is created with the first token of a person, with each client, and when a new person takes an invitation.
     """
 
     def __init__(self, channel):

@@ -23,7 +23,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class UserServiceStub:
-    """Users. A user is created with the first token of a person and with each client."""
+    """Users. A user is created with the first token of a person, with each client, and when a new person takes an invitation."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -35,8 +35,8 @@ class UserServiceStub:
     """Update the caller's own user."""
     ListUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]
     """List all users, or those that match `search`, oldest first. Callers other than Admins must give `search`. They get
-    id, name and e-mail address of at most 20 users, on one page: first the user with exactly this e-mail address. Raises
-    PERMISSION_DENIED when a caller other than an Admin gives no `search`.
+    id, name and e-mail address of at most 20 users, and whether the address is verified, on one page: first the user with
+    exactly this e-mail address. Raises PERMISSION_DENIED when a caller other than an Admin gives no `search`.
     """
     GetUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetUserRequest, _user_service_pb2.GetUserResponse]
     """Get one user. Raises PERMISSION_DENIED when the user is not the caller and the caller is not an Admin."""
@@ -53,7 +53,7 @@ class UserServiceStub:
 
 @_typing.type_check_only
 class UserServiceAsyncStub(UserServiceStub):
-    """Users. A user is created with the first token of a person and with each client."""
+    """Users. A user is created with the first token of a person, with each client, and when a new person takes an invitation."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetMe: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetMeRequest, _user_service_pb2.GetMeResponse]  # type: ignore[assignment]
@@ -62,8 +62,8 @@ class UserServiceAsyncStub(UserServiceStub):
     """Update the caller's own user."""
     ListUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]  # type: ignore[assignment]
     """List all users, or those that match `search`, oldest first. Callers other than Admins must give `search`. They get
-    id, name and e-mail address of at most 20 users, on one page: first the user with exactly this e-mail address. Raises
-    PERMISSION_DENIED when a caller other than an Admin gives no `search`.
+    id, name and e-mail address of at most 20 users, and whether the address is verified, on one page: first the user with
+    exactly this e-mail address. Raises PERMISSION_DENIED when a caller other than an Admin gives no `search`.
     """
     GetUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetUserRequest, _user_service_pb2.GetUserResponse]  # type: ignore[assignment]
     """Get one user. Raises PERMISSION_DENIED when the user is not the caller and the caller is not an Admin."""

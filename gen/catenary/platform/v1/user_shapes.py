@@ -22,4 +22,5 @@ User = TypedDict('User', {
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
     'tier': 'str | None',
+    'email_verified': 'bool | None',
 })

@@ -8,6 +8,7 @@ from catenary_core.services.identity.clients.api_key_servicer import ApiKeyServi
 from catenary_core.services.identity.clients.client_servicer import ClientServicer
 from catenary_core.services.identity.people.team_servicer import TeamServicer
 from catenary_core.services.identity.people.user_servicer import UserServicer
+from catenary_core.services.identity.sessions.servicer import SessionServicer
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
 from catenary_core.services.identity.tokens.client_authentication import CHANNEL
 from catenary_core.services.identity.tokens.credentials import Credentials
@@ -32,6 +33,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
         "catenary.platform.v1.ApiKeyService": ApiKeyServicer(frame),
         "catenary.platform.v1.AuthService": AuthServicer(frame, tokens, keys),
         "catenary.platform.v1.ClientService": ClientServicer(frame),
+        "catenary.platform.v1.SessionService": SessionServicer(frame, tokens, credentials, lambda: parts.invitations),
         "catenary.platform.v1.StudioService": StudioServicer(frame),
         "catenary.platform.v1.TeamService": TeamServicer(frame),
         "catenary.platform.v1.UserService": UserServicer(frame, parts.erasers),
@@ -49,6 +51,9 @@ ASSEMBLY = Assembly(
         "identity.failed_grant": "no response shows it",
         "identity.revoked_token": "no response shows it; edges ask every 5 s whether a token is revoked",
         "identity.worker_token": "its last use changes without a caller's write, so edges don't cache it",
+        "identity.session": "no response shows it; edges ask every 5 s whether a session lasts",
+        "identity.session_token": "no response shows it",
+        "identity.sign_in_link": "no response shows it",
         "identity.signing_key": "shown only without credentials, and edges don't cache such responses",
     },
 )

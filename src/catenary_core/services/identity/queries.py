@@ -38,6 +38,7 @@ def listed_pages(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Colum
 
 
 # Users.
+_verified = sa.and_(user.c.email_verified, user.c.email != sa.literal_column("''"))
 _USER = (
     user.c.id.label("user_id"),
     user.c.staff_name,
@@ -53,12 +54,14 @@ _USER = (
     user.c.updated_at,
     user.c.deleted_at,
     user.c.tier,
+    _verified.label("email_verified"),
 )
 _is_active_user = user.c.deleted_at.is_(None)
 _this_user = sa.and_(user.c.id == _given(user.c.id, "user_id"), _is_active_user)
 USER = Statement(sa.select(*_USER).where(_this_user))
 _search = sa.func.lower(sa.bindparam("search", type_=sa.Text))
-_matches = contains_search(user.c.staff_name, user.c.email)
+_matched_email = sa.case((user.c.email_verified, user.c.email), else_=sa.literal_column("''"))
+_matches = contains_search(user.c.staff_name, _matched_email)
 USERS = {
     searching: listed_pages(
         sa.select(*_USER).where(_is_active_user, _matches if searching else sa.true()), user.c.created_at, user.c.id
@@ -67,9 +70,9 @@ USERS = {
 }
 """All users, or those that match a search, by whether there is one."""
 FOUND_USERS = Statement(
-    sa.select(user.c.id.label("user_id"), user.c.staff_name, user.c.email)
+    sa.select(user.c.id.label("user_id"), user.c.staff_name, user.c.email, _verified.label("email_verified"))
     .where(_is_active_user, _matches)
-    .order_by((sa.func.lower(user.c.email) == _search).desc(), user.c.staff_name, user.c.id)
+    .order_by((sa.func.lower(_matched_email) == _search).desc(), user.c.staff_name, user.c.id)
     .limit(sa.bindparam("page_rows", type_=sa.Integer))
 )
 """The users that match a search, with the fields that every caller may see; an exact e-mail address comes first."""

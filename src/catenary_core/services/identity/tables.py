@@ -1,10 +1,11 @@
 """The tables of identity, and the views on them for other services.
 
-- `identity.active_user(user_id, staff_name, email, admin)`
+- `identity.active_user(user_id, staff_name, email, admin)`; an address that nobody has verified is empty here
+- `identity.enabled_user(user_id, admin)`: the active users that may call
 - `identity.active_team(team_id, name, created_by)`
 - `identity.team_user(team_id, user_id)`: the active users of active teams
 - `identity.active_staff(user_id, staff_id, staff_name, email, company_centre_unit, location_name, grade_level,
-  my_people_page_url)`, for the older REST versions
+  my_people_page_url)`, for the older REST versions; addresses as in the first view
 - `identity.user_tier(user_id, tier)`: the tier of each user, deleted ones too
 
 Active means not deleted: a disabled user keeps all memberships and roles, and only can't call. A row of the first two
@@ -40,6 +41,8 @@ user = sa.Table(
     sa.Column("subject", sa.Text, nullable=True),
     sa.Column("staff_name", sa.Text, nullable=False),
     sa.Column("email", sa.Text, nullable=False),
+    # False for a person who was invited, whose address is only what the inviter wrote: it matches nobody.
+    sa.Column("email_verified", sa.Boolean, nullable=False, server_default=sa.text("true")),
     sa.Column("company_centre_unit", sa.Text, nullable=False, server_default=sa.text("''")),
     sa.Column("location_name", sa.Text, nullable=False, server_default=sa.text("''")),
     sa.Column("grade_level", sa.Integer, nullable=True),
@@ -157,6 +160,55 @@ worker_token = sa.Table(
     _moment("deleted_at", nullable=True),
     sa.UniqueConstraint("digest"),
     sa.Index("worker_token_created_at_id_idx", "created_at", "id"),
+    schema="identity",
+)
+
+# Sessions of people without an identity provider. A session has one access token after another, for refresh tokens that follow
+# each other; `generation` is the number of the newest.
+session = sa.Table(
+    "session",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
+    sa.Column("generation", sa.Integer, nullable=False, server_default=sa.text("1")),
+    # Time at which the newest generation began.
+    _moment("rotated_at"),
+    _moment("used_at"),
+    sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
+    # Time of a sign-out, or of the second use of an older refresh token.
+    _moment("ended_at", nullable=True),
+    _moment("created_at"),
+    sa.Index("session_user_id_idx", "user_id"),
+    sa.Index("session_ends_at_idx", "ends_at"),
+    schema="identity",
+)
+
+# All refresh tokens of a session, so that an older one that comes again is known. Two of one generation were given for one
+# token that came twice within a minute.
+session_token = sa.Table(
+    "session_token",
+    metadata,
+    sa.Column("digest", sa.LargeBinary, primary_key=True),
+    sa.Column("session_id", _Id, sa.ForeignKey("identity.session.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("generation", sa.Integer, nullable=False),
+    sa.Index("session_token_session_id_generation_idx", "session_id", "generation"),
+    schema="identity",
+)
+
+# Links by which a person without an identity provider signs in on another device.
+sign_in_link = sa.Table(
+    "sign_in_link",
+    metadata,
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("user_id", _Id, sa.ForeignKey("identity.user.id"), nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    # The session that made the link, with which it ends; NULL for one of an Admin.
+    sa.Column("session_id", _Id, sa.ForeignKey("identity.session.id", ondelete="CASCADE"), nullable=True),
+    sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+    _moment("created_at"),
+    sa.UniqueConstraint("digest"),
+    sa.Index("sign_in_link_expires_at_idx", "expires_at"),
+    sa.Index("sign_in_link_session_id_idx", "session_id"),
     schema="identity",
 )
 

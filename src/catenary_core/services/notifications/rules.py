@@ -128,6 +128,7 @@ TITLES: Mapping[str, str] = {
     "evaluation_failed": "Your evaluation ended without a result.",
     "batch_completed": "Your batch has ended.",
     "study_completed": "Your study has ended.",
+    "sign_in_link": "An Admin made a link by which you can sign in.",
     "webhook_disabled": "Your webhook was disabled, since its deliveries failed.",
 }
 """The text of each kind of notification; the name of its project comes before it."""

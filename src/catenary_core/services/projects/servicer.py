@@ -8,7 +8,6 @@ from typing import Any
 import uuid_utils
 
 from catenary.platform.v1 import project_service_pb2, project_service_shapes, role_pb2
-from catenary.platform.v1.project_shapes import ProjectMember
 from catenary_core.access import rights
 from catenary_core.call import field_masks, preconditions
 from catenary_core.call.call import Call, Identity
@@ -21,6 +20,7 @@ from catenary_core.frame import Frame
 from catenary_core.limits import accounts
 from catenary_core.resources import platform_pages
 from catenary_core.services.projects import candidates, messages, queries
+from catenary_core.services.projects.members import write_member_event
 from catenary_core.services.projects.shares import queries as share_queries
 from catenary_core.services.projects.shares.rules import LINK_ROLE
 from catenary_core.services.projects.shares.servicer import write_event
@@ -28,7 +28,6 @@ from catenary_core.storage import holdings
 from catenary_wire.sentences import Fields, Sentence
 
 _PROJECT = resource_path(project_service_pb2, "GetProject")
-_MEMBER = resource_path(project_service_pb2, "ListProjectMembers")
 _update = cache(queries.update)
 
 
@@ -176,7 +175,7 @@ class ProjectServicer:
                 )
             await tx.execute(queries.PUT_MEMBER, **key, is_team=field == "team_id", role=request.role)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
-            await _write_member_event(tx, call, "project.shared", request.project_id, member, member["role"])
+            await write_member_event(tx, call, "project.shared", request.project_id, member, member["role"])
         return {"member": member}
 
     async def put_project_member(
@@ -203,7 +202,7 @@ class ProjectServicer:
                 await _keep_an_owner(tx, call, self._tiers, before, request.project_id)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
             type_ = "project.shared" if before is None else "project.permission.changed"
-            await _write_member_event(tx, call, type_, request.project_id, member, member["role"])
+            await write_member_event(tx, call, type_, request.project_id, member, member["role"])
         return {"member": member}
 
     async def delete_project_member(
@@ -225,7 +224,7 @@ class ProjectServicer:
             if roles[0]["share_id"] is None:
                 await tx.execute(queries.DELETE_MEMBER, **key)
                 await _keep_an_owner(tx, call, self._tiers, roles[0], request.project_id)
-                await _write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
+                await write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
             for ended in await tx.all(share_queries.END_OF_MEMBER, **key):
                 await write_event(tx, call, "project.permission.changed", ended)
         return {"member": member}
@@ -320,12 +319,3 @@ async def _write_event(tx: Transaction, call: Call, type_: str, row: Row) -> Non
     project_id = row["project_id"]
     data = {"project": messages.project(row, None)}
     await events.write(tx, call, type_, subject=_PROJECT.format(project_id), data=data, project_id=project_id)
-
-
-async def _write_member_event(
-    tx: Transaction, call: Call, type_: str, project_id: str, member: ProjectMember, role: str | None
-) -> None:
-    """Write the event of a changed member; `role` is the new role, None for a removed member."""
-    subject = _MEMBER.format(member["user_id"] or member["team_id"], project_id=project_id)
-    data = {key: value for key, value in member.items() if key != "name"} | {"role": role}
-    await events.write(tx, call, type_, subject=subject, data={"member": data}, project_id=project_id)

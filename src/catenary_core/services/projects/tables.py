@@ -103,6 +103,35 @@ share = sa.Table(
     schema="projects",
 )
 
+invitation = sa.Table(
+    "invitation",
+    metadata,
+    id_column("invitation_id"),
+    sa.Column("project_id", UUID(as_uuid=False), sa.ForeignKey(project.c.project_id), nullable=False),
+    # Of its token.
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    # Of the person, as the inviter wrote them.
+    sa.Column("email", sa.Text, nullable=False),
+    sa.Column("staff_name", sa.Text, nullable=False),
+    # A number of role.proto.
+    sa.Column("role", sa.Integer, nullable=False),
+    sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("taken_by", UUID(as_uuid=False), nullable=True),
+    # Time at which its inviter was found to be no enabled owner any more.
+    sa.Column("revoked_at", sa.DateTime(timezone=True), nullable=True),
+    sa.Column("created_by", UUID(as_uuid=False), nullable=False),
+    *times(),
+    sa.CheckConstraint("role BETWEEN 1 AND 4", name="role"),
+    sa.Index("invitation_project_idx", "project_id", "created_at", "invitation_id", postgresql_where=_ACTIVE),
+    sa.Index("invitation_digest_key", "digest", unique=True),
+    sa.Index(
+        "invitation_open_idx",
+        "expires_at",
+        postgresql_where=sa.text("deleted_at IS NULL AND taken_by IS NULL AND revoked_at IS NULL"),
+    ),
+    schema="projects",
+)
+
 # The last access of a user to a project, stored so that `user.project.accessed` is written at most once an hour.
 access = sa.Table(
     "access",
@@ -143,6 +172,9 @@ active_user = sa.table(
     sa.column("staff_name", sa.Text),
     sa.column("email", sa.Text),
     schema="identity",
+)
+enabled_user = sa.table(
+    "enabled_user", sa.column("user_id", UUID(as_uuid=False)), sa.column("admin", sa.Boolean), schema="identity"
 )
 active_team = sa.table(
     "active_team",

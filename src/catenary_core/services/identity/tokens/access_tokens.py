@@ -1,4 +1,4 @@
-"""Access tokens that the platform issues to clients: JWTs by RFC 9068, signed with ES256."""
+"""Access tokens that the platform issues to clients and sessions: JWTs by RFC 9068, signed with ES256."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from jwt.algorithms import ECAlgorithm
 from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Row
 from catenary_core.secrets import Secrets
+from catenary_core.services.identity import scopes
 from catenary_core.services.identity.tokens.signing_keys import SigningKey, SigningKeys
 from catenary_core.services.identity.tokens.verification import Issuer, Verifier, refused
 from catenary_core.settings import CoreSettings
 
 TYPE = "at+jwt"
 _GENERATION = "token_generation"
+_SESSION = "sid"
 _MAX_GENERATION = 2**31 - 1
 _ES256 = ECAlgorithm(ECAlgorithm.SHA256)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
@@ -36,13 +38,15 @@ class Claims:
     user_id: str
     """`sub`: the user that the client acts as."""
     client_id: str
-    """The client that the token was issued to."""
+    """The client that the token was issued to; of a session the session's own id."""
     scopes: frozenset[str]
     """The scopes that the token grants."""
     expires_at: int
     """`exp`, in Unix seconds."""
     generation: int
     """The generation of the client's tokens; 0 for a token that names none, issued by an older release."""
+    session_id: str
+    """`sid`: the session that the token was issued to; empty for a token of a client."""
 
 
 def issuer_name(settings: CoreSettings, secrets: Secrets) -> str:
@@ -77,20 +81,32 @@ class AccessTokens:
         """
         await self._keys.current()
 
-    async def issue(self, client: Row, scopes: Iterable[str]) -> str:
+    async def issue(self, client: Row, granted: Iterable[str]) -> str:
         """Issue a token to a client, whose row has `id`, `user_id` and `token_generation`."""
+        return await self._issued(
+            client["user_id"], client["id"], granted, self.lifetime, {_GENERATION: client["token_generation"]}
+        )
+
+    async def issue_to_session(self, user_id: str, session_id: str, ends_at: float) -> tuple[str, int]:
+        """Issue a token with all scopes to a session, for no longer than it lasts; return it and its lifetime."""
+        seconds = max(0, min(self.lifetime, int(ends_at - self._clock())))
+        return await self._issued(user_id, session_id, scopes.ALL, seconds, {_SESSION: session_id}), seconds
+
+    async def _issued(
+        self, user_id: str, client_id: str, granted: Iterable[str], seconds: int, own: dict[str, Any]
+    ) -> str:
         key = await self._keys.current()
         now = int(self._clock())
         claims = {
             "iss": self.issuer.name,
             "aud": self.issuer.audience,
-            "sub": client["user_id"],
-            "client_id": client["id"],
-            _GENERATION: client["token_generation"],
+            "sub": user_id,
+            "client_id": client_id,
+            **own,
             "jti": str(uuid_utils.uuid7()),
             "iat": now,
-            "exp": now + self.lifetime,
-            "scope": " ".join(scopes),
+            "exp": now + seconds,
+            "scope": " ".join(granted),
         }
         return _signed(claims, key)
 
@@ -126,8 +142,11 @@ def claims_of(claims: dict[str, Any]) -> Claims:
     ids = [claims.get(name) for name in ("jti", "sub", "client_id")]
     scope = claims.get("scope")
     generation = claims.get(_GENERATION, 0)
+    session_id = claims.get(_SESSION, "")
     has_form = isinstance(scope, str) and type(generation) is int and 0 <= generation <= _MAX_GENERATION
-    if not has_form or not all(isinstance(value, str) and _UUID.fullmatch(value) for value in ids):
+    has_session = session_id in ("", claims.get("client_id"))
+    if not has_form or not has_session or not all(isinstance(value, str) and _UUID.fullmatch(value) for value in ids):
         raise refused("claims")
     token_id, user_id, client_id = (str(value) for value in ids)
-    return Claims(token_id, user_id, client_id, frozenset(str(scope).split()), claims["exp"], generation)
+    granted = frozenset(str(scope).split())
+    return Claims(token_id, user_id, client_id, granted, claims["exp"], generation, str(session_id))

@@ -106,15 +106,20 @@ def _credentials(request: ClientRequest) -> tuple[str, str]:
     scheme, _, encoded = request.authorization.partition(" ")
     if scheme.lower() in ("", "bearer"):  # A token identifies no client; some callers send theirs with every request.
         return request.client_id, request.client_secret
-    if request.client_id or request.client_secret:
+    client_id, secret = _basic(encoded) if scheme.lower() == "basic" else ("", "")
+    # The same id may stand in the body too (RFC 6749, section 3.2.1), another one or a secret may not.
+    if request.client_secret or (request.client_id and request.client_id.lower() != client_id.lower()):
         raise oauth_error(
             "invalid_request",
             "client_id",
             "Send the client's credentials in the Authorization header or in the body, not in both.",
             value=request.client_id,
         )
-    if scheme.lower() != "basic":
-        return "", ""
+    return client_id, secret
+
+
+def _basic(encoded: str) -> tuple[str, str]:
+    """Return the id and secret of Basic credentials, empty if unreadable."""
     try:
         decoded = base64.b64decode(encoded, validate=True).decode()
     except (binascii.Error, ValueError):

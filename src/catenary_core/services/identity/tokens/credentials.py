@@ -23,7 +23,7 @@ from catenary_core.services.identity import scopes
 from catenary_core.services.identity.people import demo_guest
 from catenary_core.services.identity.people.enterprise_users import EnterpriseUsers
 from catenary_core.services.identity.tokens import queries
-from catenary_core.services.identity.tokens.access_tokens import AccessTokens, claims_of
+from catenary_core.services.identity.tokens.access_tokens import AccessTokens, Claims, claims_of
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
@@ -95,6 +95,7 @@ class Credentials:
                 token_ids=[one.credential_id if one.kind == "client" else None for one in identities],
                 key_ids=[one.credential_id if one.kind == "api_key" else None for one in identities],
                 generations=[one.token_generation for one in identities],
+                session_ids=[one.credential_id if one.kind == "session" else None for one in identities],
             )
             holding = {row["share_id"] for row in await tx.all(queries.HOLDING_LINKS, ids=links)} if links else set()
         admin = {row["place"]: row["admin"] for row in rows}
@@ -132,8 +133,19 @@ class Credentials:
         issuer, claims = await self._verifier.verify(text)
         ends_at = float(claims["exp"])
         if issuer is self._own:
-            own = claims_of(claims)
-            async with self._db.read() as tx:
+            identity = await self._of_own(claims_of(claims), ends_at)
+        else:
+            user_id, admin = await self._enterprise_users.user_of(issuer.name, claims, metadata)
+            identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
+        return identity, ends_at + LEEWAY
+
+    async def _of_own(self, own: Claims, ends_at: float) -> Identity:
+        """Return whom a token of the platform itself speaks for."""
+        async with self._db.read() as tx:
+            if own.session_id:
+                named = {"session_id": own.session_id, "user_id": own.user_id}
+                row = await tx.one_or_none(queries.OWNER_OF_SESSION, **named)
+            else:
                 row = await tx.one_or_none(
                     queries.OWNER_OF_TOKEN,
                     client_id=own.client_id,
@@ -141,13 +153,11 @@ class Credentials:
                     token_id=own.token_id,
                     token_generation=own.generation,
                 )
-            if row is None or not self._may_call(own.user_id):
-                raise _ended()
-            identity = Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at, own.generation)
-        else:
-            user_id, admin = await self._enterprise_users.user_of(issuer.name, claims, metadata)
-            identity = Identity(user_id, "person", admin, frozenset(scopes.ALL), "", ends_at)
-        return identity, ends_at + LEEWAY
+        if row is None or not self._may_call(own.user_id):
+            raise _ended()
+        if own.session_id:
+            return Identity(own.user_id, "session", row["admin"], own.scopes, own.session_id, ends_at)
+        return Identity(own.user_id, "client", row["admin"], own.scopes, own.token_id, ends_at, own.generation)
 
     async def _of_worker(self, text: str) -> Identity:
         async with self._db.read() as tx:
@@ -210,6 +220,7 @@ def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
             )
         return "key", key
     scheme, _, text = str(authorization).partition(" ")
+    text = text.lstrip(" ")  # RFC 9110, section 11.4: one or more
     if scheme.lower() != "bearer":
         raise DomainError(
             "INVALID_TOKEN", "The scheme of Authorization must be Bearer, as in Authorization: Bearer <token>."

@@ -54,7 +54,14 @@ class EnterpriseIssuers:
         self._configured = {config.issuer: config for config in configured}
         self._keys = [IssuerKeys(config, clock) for config in configured]
         self.issuers = [
-            Issuer(config.issuer, config.audience, frozenset(config.algorithms), _TYPES, keys.find)
+            Issuer(
+                config.issuer,
+                config.audience,
+                frozenset(config.algorithms),
+                _TYPES,
+                keys.find,
+                only_audience=config.only_audience,
+            )
             for config, keys in zip(configured, self._keys, strict=True)
         ]
 
@@ -63,8 +70,7 @@ class EnterpriseIssuers:
         config = self._configured[issuer]
         if config.admin_group is None:
             return None
-        groups = claims.get(config.groups_claim)
-        return isinstance(groups, list) and config.admin_group in groups
+        return config.admin_group.removeprefix("/") in _groups(claims, config.groups_claim)
 
     async def start(self) -> None:
         """Do nothing: keys are read when a token needs them."""
@@ -156,14 +162,33 @@ class IssuerKeys:
         for entry in entries:
             if not isinstance(entry, dict) or "d" in entry or entry.get("use", "sig") != "sig":
                 continue
-            kid = entry.get("kid")
-            if not isinstance(kid, str) or kids.count(kid) != 1:
+            kid = entry.get("kid", "")
+            if not isinstance(kid, str) or kids.count(entry.get("kid")) != 1:
                 continue
             for algorithm in self._config.algorithms:
                 key = _key(entry, algorithm)
                 if key is not None:
                     keys[kid, algorithm] = key
-        return keys
+        # A token without a `kid` can only mean the key of an issuer that has one (OpenID Connect Core 1.0, 10.1).
+        if len({kid for kid, _ in keys}) == 1:
+            return keys | {("", algorithm): key for (_, algorithm), key in keys.items()}
+        return {name: key for name, key in keys.items() if name[0]}
+
+
+def _groups(claims: dict[str, Any], name: str) -> set[str]:
+    """Return the groups of a claim, each without one leading slash.
+
+    Args:
+        claims: the token's verified claims.
+        name: name of the claim, or path to one inside others, such as `realm_access.roles`.
+    """
+    found: Any = claims.get(name)
+    if found is None:
+        found = claims
+        for part in name.split("."):
+            found = found.get(part) if isinstance(found, dict) else None
+    listed = found if isinstance(found, list) else [found]
+    return {one.removeprefix("/") for one in listed if isinstance(one, str)}
 
 
 def _key(entry: dict[str, Any], algorithm: str) -> jwt.PyJWK | None:

@@ -8,7 +8,15 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from catenary_core.database.statements import Statement
-from catenary_core.services.identity.tables import api_key, client, failed_grant, revoked_token, signing_key, user
+from catenary_core.services.identity.tables import (
+    api_key,
+    client,
+    failed_grant,
+    revoked_token,
+    session,
+    signing_key,
+    user,
+)
 
 _now = sa.func.clock_timestamp()
 _KEYS_LOCK = 0x6A776B73  # "jwks" in ASCII; the lock under which a signing key is made
@@ -74,6 +82,17 @@ OWNER_OF_TOKEN = Statement(
         client.c.token_generation == _given(client.c.token_generation),
         _counts,
         ~sa.exists().where(revoked_token.c.id == _given(revoked_token.c.id, "token_id")),
+    )
+)
+_session_lasts = sa.and_(session.c.ended_at.is_(None), session.c.ends_at > _now)
+OWNER_OF_SESSION = Statement(
+    sa.select(user.c.admin)
+    .join(session, session.c.user_id == user.c.id)
+    .where(
+        session.c.id == _given(session.c.id, "session_id"),
+        user.c.id == _given(user.c.id, "user_id"),
+        _counts,
+        _session_lasts,
     )
 )
 _found = (
@@ -176,12 +195,14 @@ _checked = (
         sa.bindparam("token_ids", type_=ARRAY(revoked_token.c.id.type)),
         sa.bindparam("key_ids", type_=ARRAY(api_key.c.id.type)),
         sa.bindparam("generations", type_=ARRAY(client.c.token_generation.type)),
+        sa.bindparam("session_ids", type_=ARRAY(session.c.id.type)),
     )
     .table_valued(
         sa.column("user_id", user.c.id.type),
         sa.column("token_id", revoked_token.c.id.type),
         sa.column("key_id", api_key.c.id.type),
         sa.column("generation", client.c.token_generation.type),
+        sa.column("session_id", session.c.id.type),
         with_ordinality="place",
     )
     .render_derived("asked")
@@ -194,6 +215,7 @@ _key_counts = sa.exists().where(
 _generation_counts = sa.exists().where(
     client.c.user_id == _checked.c.user_id, client.c.token_generation == _checked.c.generation
 )
+_session_counts = sa.exists().where(session.c.id == _checked.c.session_id, _session_lasts)
 VALID_CREDENTIALS = Statement(
     sa.select(_checked.c.place, user.c.admin)
     .join(_checked, _checked.c.user_id == user.c.id)
@@ -202,6 +224,7 @@ VALID_CREDENTIALS = Statement(
         ~sa.exists().where(revoked_token.c.id == _checked.c.token_id),
         sa.or_(_checked.c.key_id.is_(None), _key_counts),
         sa.or_(_checked.c.generation.is_(None), _generation_counts),
+        sa.or_(_checked.c.session_id.is_(None), _session_counts),
     )
 )
 """The credentials, by their positions from 1, that are still valid.

@@ -47,6 +47,14 @@ class FailureThrottle:
         if seconds := await self._count(keys):
             raise _too_many(limit_sentences.failed_attempts, seconds)
 
+    async def failed_sign_in(self, metadata: Mapping[str, str]) -> None:
+        """Count a failed use of an invitation, a sign-in link or a refresh token.
+
+        Raises RATE_LIMIT_EXCEEDED: the address has reached its limit.
+        """
+        if seconds := await self._count([_key("address", address_of(metadata))]):
+            raise _too_many(limit_sentences.failed_attempts, seconds)
+
     async def granted_to_guest(self, metadata: Mapping[str, str]) -> None:
         """Count a token for the demo guest, apart from failures.
 
@@ -54,6 +62,14 @@ class FailureThrottle:
         """
         if seconds := await self._count([_key("guest", address_of(metadata))]):
             raise _too_many(limit_sentences.guest_tokens, seconds)
+
+    async def refreshed(self, session_id: str) -> None:
+        """Count a refresh of a session, apart from failures: each leaves rows behind.
+
+        Raises RATE_LIMIT_EXCEEDED: the session has had as many refreshes as an address may have failures.
+        """
+        if seconds := await self._count([_key("session", session_id)]):
+            raise _too_many(limit_sentences.refreshes, seconds)
 
     async def _count(self, keys: list[bytes]) -> float:
         """Add one to each key; return 0, or if a key has reached its limit the seconds until it has room again."""
