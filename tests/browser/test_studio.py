@@ -141,6 +141,7 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     page.get_by_role("textbox", name="Name").fill("One storey less")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="One storey less", exact=True)).to_be_visible()
+    expect(page.locator("[data-variant='One storey less'] img")).to_have_js_property("naturalWidth", 512)
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Download tower.glb").click()

@@ -1,4 +1,5 @@
 // Calls of the platform's public API, with the credential of one session.
+import type { Picture } from "../state/picture.ts";
 import type { Evaluation, Parameter, Project, StudioConfig, Token } from "./types.ts";
 
 /** A refusal of the platform, or a failure to reach it (status 0). */
@@ -154,6 +155,12 @@ export class Client {
   /** Fetch the bytes of a file of an evaluation by the URL that the evaluation names. */
   async bytes(url: string): Promise<ArrayBuffer> {
     return (await this.call(url)).arrayBuffer();
+  }
+
+  /** Fetch a picture by its URL; one that is still being made says when to ask again. */
+  async picture(url: string): Promise<Picture> {
+    const response = await this.call(url);
+    return response.status === 202 ? { again: Number(response.headers.get("Retry-After") ?? 1) } : { bytes: await response.blob() };
   }
 
   private async evaluation(path: string, init: RequestInit): Promise<Evaluation> {

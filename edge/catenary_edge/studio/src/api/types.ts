@@ -73,6 +73,8 @@ export interface Variant {
   note: string;
   status: "evaluating" | "ready" | "failed";
   evaluation: Evaluation;
+  /** The picture; null while there is none. */
+  thumbnail: { url: string; size: number | null } | null;
   created_by: { user_id: string; staff_name: string } | null;
   created_at: string;
 }

@@ -7,6 +7,7 @@ import { callerId, variantCalls } from "../api/variants.ts";
 import { Variants } from "../state/variants.ts";
 import "./comparison.ts";
 import { LightElement, messageOf } from "./light.ts";
+import "./picture.ts";
 
 /** What is asked of the person at the moment. */
 type Asking = { kind: "save" } | { kind: "rename" | "delete"; variant: Variant } | null;
@@ -119,14 +120,18 @@ export class CatenaryVariants extends LightElement {
       variants.choose(variant.variant_id);
       this.requestUpdate();
     };
+    const open = () => this.tell<Variant>("variant-opened", variant);
     return html`<li data-variant=${variant.name}>
-      <div class="line">
-        <input type="checkbox" aria-label="Compare ${variant.name}" .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />
-        <button class="link" title="Open this design" @click=${() => this.tell<Variant>("variant-opened", variant)}>${variant.name}</button>
+      <div class="pictured">
+        <catenary-picture .client=${this.client} .url=${variant.thumbnail?.url ?? null} @click=${open}></catenary-picture>
+        <div>
+          <button class="link" title="Open this design" @click=${open}>${variant.name}</button>
+          ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? "Its evaluation failed." : "It is being computed."}</p>`}
+          <p class="soft">${WHEN.format(new Date(variant.created_at))}${variant.created_by ? html`<br />${variant.created_by.staff_name}` : nothing}</p>
+          <label class="soft choice"><input type="checkbox" aria-label="Compare ${variant.name}" .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />Compare</label>
+        </div>
       </div>
-      ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? "Its evaluation failed." : "It is being computed."}</p>`}
       ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
-      <p class="soft">${WHEN.format(new Date(variant.created_at))}${variant.created_by ? ` · ${variant.created_by.staff_name}` : ""}</p>
       ${isAsked
         ? asking.kind === "rename" ? this.form(asking, variants) : this.question(variant, variants)
         : variants.mayChange(variant)

@@ -3,7 +3,20 @@ import CameraControls from "camera-controls";
 import * as THREE from "three";
 import type { Part } from "./glb.ts";
 
-CameraControls.install({ THREE });
+// Only what the controls need, so that the bundle leaves out the rest of the library.
+CameraControls.install({
+  THREE: {
+    Vector2: THREE.Vector2,
+    Vector3: THREE.Vector3,
+    Vector4: THREE.Vector4,
+    Quaternion: THREE.Quaternion,
+    Matrix4: THREE.Matrix4,
+    Spherical: THREE.Spherical,
+    Box3: THREE.Box3,
+    Sphere: THREE.Sphere,
+    Raycaster: THREE.Raycaster,
+  },
+});
 
 const MOVING_RATIO = 1;
 const RESTING_RATIO = 2;
