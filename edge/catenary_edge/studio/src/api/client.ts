@@ -97,6 +97,11 @@ export class Client {
     return this.credential.kind === "token" ? this.credential.value : null;
   }
 
+  /** The subprotocol that gives a WebSocket of events the credential; null for an API key, which it does not take. */
+  get eventProtocol(): string | null {
+    return this.socketToken === null ? null : `bearer.${this.socketToken}`;
+  }
+
   /** List all projects of the caller. */
   projects(): Promise<Project[]> {
     return this.all("/v1/projects", "projects");
@@ -107,7 +112,7 @@ export class Client {
     const found: Row[] = [];
     let cursor: string | null = null;
     do {
-      const asked: string = `${path}?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const asked: string = `${path}${path.includes("?") ? "&" : "?"}limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
       const body: { data: Record<string, Row[]>; metadata: { next_cursor: string | null } } = await this.json(asked);
       found.push(...(body.data[key] ?? []));
       cursor = body.metadata.next_cursor;
@@ -167,10 +172,19 @@ export class Client {
     return (await this.json<{ data: { evaluation: Evaluation } }>(path, init)).data.evaluation;
   }
 
-  /** Send a body as JSON and return the object under a name of the answer's data. */
-  async change<T>(method: string, path: string, key: string, body?: object): Promise<T> {
-    const sent = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  /** Send a body as JSON, with the entity tag that must still hold, and return the object under a name of the answer's data. */
+  async change<T>(method: string, path: string, key: string, body?: object, tag?: string): Promise<T> {
+    const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+    const headers = tag === undefined ? type : { ...type, "If-Match": tag };
+    const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
     return (await this.json<{ data: Record<string, T> }>(path, { method, ...sent })).data[key]!;
+  }
+
+  /** Read an object with its entity tag, for a change that nobody else's is lost by. */
+  async tagged<T>(path: string, key: string): Promise<{ value: T; tag: string }> {
+    const response = await this.call(path);
+    const body = (await response.json()) as { data: Record<string, T> };
+    return { value: body.data[key]!, tag: response.headers.get("ETag") ?? "*" };
   }
 
   private async json<T>(path: string, init: RequestInit = {}): Promise<T> {

@@ -75,8 +75,55 @@ export interface Variant {
   evaluation: Evaluation;
   /** The picture; null while there is none. */
   thumbnail: { url: string; size: number | null } | null;
-  created_by: { user_id: string; staff_name: string } | null;
+  created_by: Person | null;
   created_at: string;
+}
+
+export interface Person {
+  user_id: string;
+  staff_name: string;
+}
+
+export interface Camera {
+  position: number[];
+  target: number[];
+  up: number[];
+  projection: "perspective" | "orthographic";
+  fov_degrees: number | null;
+  height: number | null;
+}
+
+/** A place in metres, with Z up as the model gives it. */
+export interface Anchor {
+  x: number;
+  y: number;
+  z: number;
+  geometry: string;
+  part: string;
+}
+
+export interface Comment {
+  comment_id: string;
+  variant_id: string | null;
+  parent_id: string | null;
+  content: string;
+  anchor: Anchor | null;
+  camera: Camera | null;
+  mentions: string[];
+  resolved: boolean;
+  resolved_by: Person | null;
+  created_by: Person | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Member {
+  user_id: string | null;
+  team_id: string | null;
+  name: string;
+  role: Project["role"];
+  expires_at: string | null;
+  share_id: string | null;
 }
 
 export interface Compared {
