@@ -219,6 +219,7 @@ GET    /projects/{project_id}/shares               owner      limit,cursor      
 POST   /projects/{project_id}/shares               owner      kind,user_id,team_id,role,variant_id,expires_at share,url
 GET    /projects/{project_id}/shares/{share_id}    owner      -                          share
 DELETE /projects/{project_id}/shares/{share_id}    owner      -                          share.deleted_at
+GET    /shares/current                             user       -                          share
 GET    /users/me                                   user       -                          user
 PATCH  /users/me                                   user       -                          user
 GET    /users                                      user       search,limit,cursor        users

@@ -178,11 +178,17 @@ _VARIANT_FIELDS = ("variant_id", "evaluation_id")
 def _check_sharing(binding: Binding, on_variants: Collection[str]) -> None:
     """Refuse the option `sharing` where it would show too much, or could not be checked.
 
-    Raises ValueError: the option stands at a method without a project's privilege, at a write that is not of a variant, or
-    at a method for variants whose request names none of them one by one.
+    Raises ValueError: the option stands at a method without the privilege that it needs, at a write that is not of a
+    variant, or at a method for variants whose request names none of them one by one.
     """
     sharing = binding.options.sharing
     if sharing == options_pb2.SHARING_UNSPECIFIED:
+        return
+    if sharing == options_pb2.SHARING_EVERY:
+        if binding.options.privilege != options_pb2.PRIVILEGE_USER or not binding.reads:
+            raise ValueError(
+                f"{binding.path} can't be shared with every link: it needs the privilege of a user, and reads"
+            )
         return
     fields = binding.descriptor.input_type.fields_by_name
     of_variant = sharing == options_pb2.SHARING_VARIANT

@@ -299,6 +299,8 @@ class _SharingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sharing.Value
     """Also links to a variant, if the request names the variant or its evaluation, or the project alone. Users and teams
     with whom the variant is shared may call the method too; it may then be a write, which links never may.
     """
+    SHARING_EVERY: _Sharing.ValueType  # 3
+    """Every link: the method itself shows a link only what the link reads. Only with the privilege of every caller."""
 
 class Sharing(_Sharing, metaclass=_SharingEnumTypeWrapper):
     """Which share links may call a method that reads (guide/shares.md). Links call nothing else: other reads raise NOT_FOUND,
@@ -313,6 +315,8 @@ SHARING_VARIANT: Sharing.ValueType  # 2
 """Also links to a variant, if the request names the variant or its evaluation, or the project alone. Users and teams
 with whom the variant is shared may call the method too; it may then be a write, which links never may.
 """
+SHARING_EVERY: Sharing.ValueType  # 3
+"""Every link: the method itself shows a link only what the link reads. Only with the privilege of every caller."""
 Global___Sharing: _TypeAlias = Sharing  # noqa: Y015
 
 @_typing.final
@@ -493,7 +497,7 @@ class MethodOptions(_message.Message):
     frees_space: _builtins.bool
     """Whether the method only removes, though its verb is POST: it is then allowed while too little disk space is free."""
     sharing: Global___Sharing.ValueType
-    """Which share links may call the method. Only with the privilege of a role in a project."""
+    """Which share links may call the method. Without SHARING_EVERY only with the privilege of a role in a project."""
     local_only: _builtins.bool
     """Whether HTTP serves the method only without TLS and trusted proxies, so that every caller is on this machine, and only
     at a loopback host. Elsewhere the route does not exist. A page of another origin is refused.

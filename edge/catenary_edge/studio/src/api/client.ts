@@ -16,8 +16,8 @@ export class ApiError extends Error {
 }
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
-/** What proves who calls: an access token or an API key. */
-export type Credential = { kind: "token" | "api_key"; value: string };
+/** What proves who calls: an access token, an API key, or the token of a share link. */
+export type Credential = { kind: "token" | "api_key" | "share"; value: string };
 
 interface Refusal {
   error?: {
@@ -69,6 +69,7 @@ export async function issueToken(send: Send, clientId: string, clientSecret: str
   return (await responseOf(send, "/v1/auth/token", { method: "POST", headers, body })).json() as Promise<Token>;
 }
 
+const HEADERS = { api_key: "X-API-Key", share: "X-Share-Token" } as const;
 const UNFINISHED = new Set(["queued", "running"]);
 const WAIT_SECONDS = 20;
 /** Seconds between two looks at an evaluation whose progress somebody watches. */
@@ -78,7 +79,7 @@ const WATCH_SECONDS = 2;
 export class Client {
   constructor(
     private credential: Credential,
-    private readonly send: Send,
+    private readonly fetch: Send,
     private readonly onUnauthorized: () => void = () => undefined,
   ) {}
 
@@ -92,14 +93,20 @@ export class Client {
     this.onUnauthorized();
   }
 
-  /** The access token that a WebSocket takes along; null for an API key, which it does not take. */
+  /** The access token that a WebSocket takes along; null for others, which it does not take. */
   get socketToken(): string | null {
     return this.credential.kind === "token" ? this.credential.value : null;
   }
 
   /** The subprotocol that gives a WebSocket of events the credential; null for an API key, which it does not take. */
   get eventProtocol(): string | null {
-    return this.socketToken === null ? null : `bearer.${this.socketToken}`;
+    const { kind, value } = this.credential;
+    return kind === "api_key" ? null : `${kind === "share" ? "share" : "bearer"}.${value}`;
+  }
+
+  /** Whether the caller is nobody but the holder of a link, who reads and changes nothing. */
+  get isLink(): boolean {
+    return this.credential.kind === "share";
   }
 
   /** List all projects of the caller. */
@@ -174,10 +181,15 @@ export class Client {
 
   /** Send a body as JSON, with the entity tag that must still hold, and return the object under a name of the answer's data. */
   async change<T>(method: string, path: string, key: string, body?: object, tag?: string): Promise<T> {
+    return (await this.send<Record<string, T>>(method, path, body, tag))[key]!;
+  }
+
+  /** Send a body as JSON and return the answer's data. */
+  async send<T>(method: string, path: string, body?: object, tag?: string): Promise<T> {
     const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
     const headers = tag === undefined ? type : { ...type, "If-Match": tag };
     const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
-    return (await this.json<{ data: Record<string, T> }>(path, { method, ...sent })).data[key]!;
+    return (await this.json<{ data: T }>(path, { method, ...sent })).data;
   }
 
   /** Read an object with its entity tag, for a change that nobody else's is lost by. */
@@ -193,9 +205,9 @@ export class Client {
 
   private async call(path: string, init: RequestInit = {}): Promise<Response> {
     const { kind, value } = this.credential;
-    const own: Record<string, string> = kind === "token" ? { Authorization: `Bearer ${value}` } : { "X-API-Key": value };
+    const own: Record<string, string> = kind === "token" ? { Authorization: `Bearer ${value}` } : { [HEADERS[kind]]: value };
     try {
-      return await responseOf(this.send, path, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } });
+      return await responseOf(this.fetch, path, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) this.end();
       throw error;

@@ -126,6 +126,32 @@ export interface Member {
   share_id: string | null;
 }
 
+export interface Share {
+  share_id: string;
+  kind: "user" | "team" | "link";
+  name: string | null;
+  role: Project["role"];
+  variant_id: string | null;
+  expires_at: string | null;
+}
+
+/** What a share link shows. */
+export interface Linked {
+  project_id: string;
+  variant_id: string | null;
+  expires_at: string | null;
+}
+
+/** A person that was found by a search. */
+export interface Found extends Person {
+  email: string;
+}
+
+export interface Team {
+  team_id: string;
+  name: string;
+}
+
 export interface Compared {
   name: string;
   differs: boolean;

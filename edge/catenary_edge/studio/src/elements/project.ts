@@ -2,8 +2,8 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { eventSocket, exploreSocket } from "../api/socket.ts";
-import type { Evaluation, Outcome, Project } from "../api/types.ts";
-import { callerId } from "../api/variants.ts";
+import type { Evaluation, Linked, Outcome, Project, Variant } from "../api/types.ts";
+import { callerId, variantCalls } from "../api/variants.ts";
 import { valuesOf, writeAddress, type Address } from "../state/address.ts";
 import { Design } from "../state/design.ts";
 import { Feed } from "../state/feed.ts";
@@ -11,6 +11,7 @@ import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import type { Values } from "../state/values.ts";
 import { LightElement, messageOf } from "./light.ts";
+import "./shares.ts";
 import { statusOf } from "./status.ts";
 import "./workspace.ts";
 
@@ -23,21 +24,30 @@ export class CatenaryProject extends LightElement {
   static override properties = {
     client: { attribute: false },
     address: { attribute: false },
+    link: { attribute: false },
     project: { state: true },
     models: { state: true },
     failure: { state: true },
     caller: { state: true },
+    variant: { state: true },
     keeping: { state: true },
+    sharing: { state: true },
     notice: { state: true },
   };
   declare client: Client;
   declare address: Address;
+  /** What the link shows by which the page was opened; null for who has signed in. */
+  declare link: Linked | null;
   declare project: Project | null;
   declare models: readonly GeometryFile[];
   declare failure: string;
   /** Id of the caller; null as long as it is not known. */
   declare caller: string | null;
+  /** The variant that a link shows alone. */
+  declare variant: Variant | null;
   declare keeping: boolean;
+  /** Whether the window of shares is open. */
+  declare sharing: boolean;
   /** What happened to the design beside its own results. */
   declare notice: string;
   private design: Design | null = null;
@@ -56,6 +66,9 @@ export class CatenaryProject extends LightElement {
     this.models = [];
     this.failure = "";
     this.caller = null;
+    this.link = null;
+    this.variant = null;
+    this.sharing = false;
     this.keeping = false;
     this.notice = "";
   }
@@ -117,7 +130,11 @@ export class CatenaryProject extends LightElement {
     const { client } = this;
     const { projectId } = this.address;
     try {
-      const [project, parameters, caller] = await Promise.all([client.project(projectId), client.parameters(projectId), callerId(client).catch(() => null)]);
+      const [project, parameters, caller] = await Promise.all([
+        this.readProject(),
+        client.parameters(projectId),
+        client.isLink ? null : callerId(client).catch(() => null),
+      ]);
       if (projectId !== this.address.projectId || !this.isConnected) return;
       this.end();
       this.project = project;
@@ -135,12 +152,22 @@ export class CatenaryProject extends LightElement {
         if (client.socketToken !== null) design.live = this.session = this.open(projectId, design);
         return design.compute();
       }
-      const stored = await client.latest(projectId, project.deployed_model_version_id);
+      const stored = this.variant?.evaluation ?? await client.latest(projectId, project.deployed_model_version_id);
       if (stored === null) this.empty = "Nobody has evaluated a design of this model yet.";
       else design.adopt(stored);
     } catch (error) {
       this.failure = messageOf(error);
     }
+  }
+
+  /** Read the project, or the variant that a link shows of it alone. */
+  private async readProject(): Promise<Project> {
+    const { client, link } = this;
+    const { projectId } = this.address;
+    if (link?.variant_id == null) return client.project(projectId);
+    this.variant = await variantCalls(client, projectId).read(link.variant_id);
+    const { name, note, created_at, evaluation } = this.variant;
+    return { project_id: projectId, name, description: note, role: "viewer", deployed_model_version_id: evaluation.model_version_id, updated_at: created_at };
   }
 
   private open(projectId: string, design: Design): LiveSession {
@@ -161,7 +188,7 @@ export class CatenaryProject extends LightElement {
       event: (happening) => this.querySelector("catenary-workspace")?.hear(happening),
       missed: () => this.querySelector("catenary-workspace")?.readAgain(),
       ended: (reason) => {
-        if (CREDENTIAL_ENDED.has(reason)) this.client.end();
+        if (this.client.isLink || CREDENTIAL_ENDED.has(reason)) this.client.end();
         else this.notice = "Your role in this project has ended.";
       },
     });
@@ -242,6 +269,13 @@ export class CatenaryProject extends LightElement {
     </button>`;
   }
 
+  private shareButton(project: Project) {
+    if (project.role !== "owner" || this.link !== null) return nothing;
+    const { variant = null, variants = [] } = this.querySelector("catenary-workspace") ?? {};
+    return html`<button class="quiet" @click=${() => (this.sharing = true)}>Share</button>
+      ${this.sharing ? html`<catenary-shares .client=${this.client} .project=${project} .variant=${variant} .variants=${variants} @closed=${() => (this.sharing = false)}></catenary-shares>` : nothing}`;
+  }
+
   override render() {
     const { design, project } = this;
     if (this.failure) {
@@ -253,13 +287,18 @@ export class CatenaryProject extends LightElement {
         <pre><code>catenary model push my_model.py --project ${project.project_id} --deploy</code></pre>
         <button @click=${() => this.load()}>Look again</button> <a href="#">All projects</a></section>`;
     }
-    return html`<div class="title"><a href="#">Projects</a><span aria-hidden="true">/</span><h1>${project.name}</h1>${statusOf(design, this.session?.state ?? null)}${this.keepButton(design)}</div>
+    return html`<div class="title">
+        ${this.link === null ? html`<a href="#">Projects</a><span aria-hidden="true">/</span>` : nothing}
+        <h1>${project.name}</h1>
+        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">Shared by a link</span>`}${this.keepButton(design)}${this.shareButton(project)}
+      </div>
       <catenary-workspace
         class="workspace"
         .client=${this.client}
         .project=${project}
         .design=${design}
         .callerId=${this.caller}
+        .onlyVariant=${this.variant}
         .models=${this.models}
         .askedAt=${this.askedAt}
         .notice=${this.notice}

@@ -25,6 +25,7 @@ export class CatenaryWorkspace extends LightElement {
     project: { attribute: false },
     design: { attribute: false },
     callerId: { attribute: false },
+    onlyVariant: { attribute: false },
     models: { attribute: false },
     askedAt: { attribute: false },
     notice: { attribute: false },
@@ -42,6 +43,8 @@ export class CatenaryWorkspace extends LightElement {
   declare design: Design;
   /** Id of the caller; null where it is not known. */
   declare callerId: string | null;
+  /** The variant that is shown alone, as by a link to it; null for a whole project. */
+  declare onlyVariant: Variant | null;
   declare models: readonly GeometryFile[];
   /** When somebody changed the values of these models; null where nobody waits for the picture. */
   declare askedAt: number | null;
@@ -62,6 +65,7 @@ export class CatenaryWorkspace extends LightElement {
   constructor() {
     super();
     this.callerId = null;
+    this.onlyVariant = null;
     this.models = [];
     this.askedAt = null;
     this.notice = "";
@@ -81,6 +85,7 @@ export class CatenaryWorkspace extends LightElement {
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("project") as Project | undefined;
     if (before !== undefined && before.project_id !== this.project.project_id) this.forget();
+    if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
   }
 
   /** Take an event of the project. */
@@ -128,6 +133,8 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private inputs() {
+    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role)}`;
+    if (this.onlyVariant !== null) return html`<div class="inputs">${inputs}</div>`;
     const variants = html`<catenary-variants
       .client=${this.client}
       .project=${this.project}
@@ -137,7 +144,7 @@ export class CatenaryWorkspace extends LightElement {
       @variants-listed=${(event: CustomEvent<readonly Variant[]>) => this.takeVariants(event.detail)}
     ></catenary-variants>`;
     const tabs = [
-      { name: "inputs", label: "Inputs", content: html`${inputsOf(this.design, this.project.role !== "viewer")}` },
+      { name: "inputs", label: "Inputs", content: inputs },
       { name: "variants", label: "Variants", content: variants },
     ] as const;
     return html`<div class="inputs">${tabsOf<Left>("Design", this.left, tabs, (name) => (this.left = name))}</div>`;
@@ -149,6 +156,7 @@ export class CatenaryWorkspace extends LightElement {
       .project=${this.project}
       .callerId=${this.callerId}
       .variant=${this.variant}
+      .isOfVariant=${this.onlyVariant !== null}
       .variants=${this.variants}
       .picked=${this.picked}
       @marked=${(event: CustomEvent<Marked>) => (this.marked = event.detail)}
