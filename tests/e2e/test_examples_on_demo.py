@@ -22,6 +22,7 @@ LEFT_OUT = {
     "POST /v1/clients/{client_id}/revoke_tokens": "the newcomer's own token would end within seconds",
     "POST /v1/clients/{client_id}/rotate_secret": "the newcomer's own token would end within seconds",
     "POST /v1/projects/{project_id}/evaluations/purge": "the evaluations that later examples read would be gone",
+    "GET /v1/shares/current": "it answers share links alone",
     "GET /v1/projects/{project_id}/variants/compare": "it needs two variants, and the example saves one",
     "GET /v1/evaluations/{evaluation_id}/files/{name}": "the tower gives no file",
     "POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": "a delivery that is being sent is not sent again",
