@@ -187,9 +187,8 @@ def test_a_conflict_keeps_what_was_typed_and_shows_the_newer_text(
     def changed_meanwhile(route: Route) -> None:
         if route.request.method == "PATCH":
             page.unroute("**/v1/comments/*")
-            theirs = {"content": "Theirs"}
-            own = {**route.request.headers, "if-match": "*"}
-            page.request.patch(route.request.url, data=theirs, headers={"authorization": own["authorization"]})
+            own = {"Authorization": route.request.headers["authorization"]}
+            httpx.patch(route.request.url, json={"content": "Theirs"}, headers=own, timeout=ANSWER_SECONDS)
         route.continue_()
 
     page.route("**/v1/comments/*", changed_meanwhile)

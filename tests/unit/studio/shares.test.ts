@@ -5,7 +5,7 @@ import type { Found, Share, Team } from "../../../edge/catenary_edge/studio/src/
 import { secretOf } from "../../../edge/catenary_edge/studio/src/state/secret.ts";
 import { Shares, endOf, rolesOf, type ShareCalls, type Wanted } from "../../../edge/catenary_edge/studio/src/state/shares.ts";
 
-const share = (id: string, kind: Share["kind"] = "link"): Share => ({ share_id: id, kind, name: null, role: "viewer", variant_id: null, expires_at: null });
+const share = (id: string, kind: Share["kind"] = "link"): Share => ({ share_id: id, kind, name: null, role: "viewer", variant_id: null, expires_at: null, created_at: "" });
 
 /** Shares over a server that has one, and whose searches the test answers. */
 class Played implements ShareCalls {

@@ -133,6 +133,7 @@ export interface Share {
   role: Project["role"];
   variant_id: string | null;
   expires_at: string | null;
+  created_at: string;
 }
 
 /** What a share link shows. */

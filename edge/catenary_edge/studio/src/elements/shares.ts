@@ -1,5 +1,5 @@
 // <catenary-shares>: with whom a project or its open variant is shared, in a window over the page.
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../api/client.ts";
@@ -69,6 +69,10 @@ export class CatenaryShares extends LightElement {
     this.querySelector("dialog")?.showModal();
     this.shares = new Shares(shareCalls(this.client, this.project.project_id));
     void this.load(this.shares);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("asked") && this.asked) this.querySelector<HTMLElement>(".asking button")?.focus();
   }
 
   private load(shares: Shares): Promise<boolean> {
@@ -177,7 +181,7 @@ export class CatenaryShares extends LightElement {
     const end = share.expires_at === null ? "" : ` · until ${when(share.expires_at)}`;
     return html`<li data-share=${share.kind}>
       <div class="line">
-        <span class="label"><strong>${name}</strong><br /><span class="soft">${share.role} · ${what}${end}</span></span>
+        <span class="label"><strong>${name}</strong><br /><span class="soft">${share.role} · ${what}${end} · made ${when(share.created_at)}</span></span>
         ${this.asked === share.share_id ? nothing : html`<button class="quiet" aria-label="End the share with ${name}" @click=${() => (this.asked = share.share_id)}>End</button>`}
       </div>
       ${this.asked === share.share_id

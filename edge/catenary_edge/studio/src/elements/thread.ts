@@ -1,5 +1,5 @@
 // <catenary-thread>: a comment with its replies, which opens to read and answer them.
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Comment, Person } from "../api/types.ts";
 import type { Discussion, Editing, Thread } from "../state/discussion.ts";
@@ -42,6 +42,10 @@ export class CatenaryThread extends LightElement {
     this.asking = null;
     this.busy = false;
     this.failure = "";
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("asking") && this.asking?.kind === "delete") this.querySelector<HTMLElement>(".asking button")?.focus();
   }
 
   /** Do some work; a failure is told and leaves what is asked open. */
