@@ -121,9 +121,12 @@ def test_people_discuss_a_variant_and_share_it_by_link(
     shown.set_default_timeout(MILLISECONDS)
     shown.goto(url)
     expect(metric(shown, "height")).to_have_text("108 m")
-    assert "share" not in shown.evaluate("location.href + JSON.stringify({...localStorage, ...sessionStorage})").split(
-        "/studio"
-    )[-1]
+    assert (
+        "share"
+        not in shown.evaluate("location.href + JSON.stringify({...localStorage, ...sessionStorage})").split("/studio")[
+            -1
+        ]
+    )
     shown.locator("catenary-viewer[data-triangles]").wait_for()
     expect(shown.get_by_role("slider", name="Storeys")).to_be_disabled()
     for name in ("Variants", "Projects"):
@@ -184,11 +187,13 @@ def test_a_conflict_keeps_what_was_typed_and_shows_the_newer_text(
     area = page.get_by_role("textbox", name="Your text")
     area.fill("Mine")
 
+    theirs: list[int] = []
+
     def changed_meanwhile(route: Route) -> None:
-        if route.request.method == "PATCH":
-            page.unroute("**/v1/comments/*")
+        if route.request.method == "PATCH" and not theirs:
             own = {"Authorization": route.request.headers["authorization"]}
-            httpx.patch(route.request.url, json={"content": "Theirs"}, headers=own, timeout=ANSWER_SECONDS)
+            body = {"content": "Theirs"}
+            theirs.append(httpx.patch(route.request.url, json=body, headers=own, timeout=ANSWER_SECONDS).status_code)
         route.continue_()
 
     page.route("**/v1/comments/*", changed_meanwhile)
@@ -200,6 +205,7 @@ def test_a_conflict_keeps_what_was_typed_and_shows_the_newer_text(
     page.get_by_role("button", name="Delete", exact=True).last.click()
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_text("No open comments.")).to_be_visible()
+    assert theirs == [200]
     ends_clean(visit, "status of 412")
 
 
