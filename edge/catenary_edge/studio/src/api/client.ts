@@ -56,17 +56,26 @@ export async function studioConfig(send: Send): Promise<StudioConfig> {
   return body.data.config;
 }
 
+/** Get an access token by a body, as the user of another token where one is given. */
+export async function postForToken(send: Send, path: string, body: object, bearer: string | null = null): Promise<Token> {
+  const own: Record<string, string> = bearer === null ? {} : { Authorization: `Bearer ${bearer}` };
+  const headers = { "Content-Type": "application/json", ...own };
+  return (await responseOf(send, path, { method: "POST", headers, body: JSON.stringify(body) })).json() as Promise<Token>;
+}
+
+/** Call something whose answer says nothing. */
+export async function withoutAnswer(send: Send, path: string, method: string): Promise<void> {
+  await responseOf(send, path, { method });
+}
+
 /** Get an access token of the demo guest, where the server has one. */
-export async function issueDemoToken(send: Send): Promise<Token> {
-  const headers = { "Content-Type": "application/json" };
-  return (await responseOf(send, "/v1/auth/demo", { method: "POST", headers, body: "{}" })).json() as Promise<Token>;
+export function issueDemoToken(send: Send): Promise<Token> {
+  return postForToken(send, "/v1/auth/demo", {});
 }
 
 /** Exchange the id and secret of a client for an access token. */
-export async function issueToken(send: Send, clientId: string, clientSecret: string): Promise<Token> {
-  const body = JSON.stringify({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret });
-  const headers = { "Content-Type": "application/json" };
-  return (await responseOf(send, "/v1/auth/token", { method: "POST", headers, body })).json() as Promise<Token>;
+export function issueToken(send: Send, clientId: string, clientSecret: string): Promise<Token> {
+  return postForToken(send, "/v1/auth/token", { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret });
 }
 
 const HEADERS = { api_key: "X-API-Key", share: "X-Share-Token" } as const;

@@ -143,6 +143,15 @@ export interface Linked {
   expires_at: string | null;
 }
 
+export interface Invitation {
+  invitation_id: string;
+  email: string;
+  staff_name: string;
+  role: Project["role"];
+  status: "open" | "taken" | "revoked" | "expired";
+  expires_at: string;
+}
+
 /** A person that was found by a search. */
 export interface Found extends Person {
   email: string;

@@ -11,6 +11,7 @@ import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import type { Values } from "../state/values.ts";
 import { LightElement, messageOf } from "./light.ts";
+import "./members.ts";
 import "./shares.ts";
 import { statusOf } from "./status.ts";
 import "./workspace.ts";
@@ -31,7 +32,7 @@ export class CatenaryProject extends LightElement {
     caller: { state: true },
     variant: { state: true },
     keeping: { state: true },
-    sharing: { state: true },
+    window: { state: true },
     notice: { state: true },
   };
   declare client: Client;
@@ -46,8 +47,8 @@ export class CatenaryProject extends LightElement {
   /** The variant that a link shows alone. */
   declare variant: Variant | null;
   declare keeping: boolean;
-  /** Whether the window of shares is open. */
-  declare sharing: boolean;
+  /** The window that is open over the page. */
+  declare window: "shares" | "members" | null;
   /** What happened to the design beside its own results. */
   declare notice: string;
   private design: Design | null = null;
@@ -68,7 +69,7 @@ export class CatenaryProject extends LightElement {
     this.caller = null;
     this.link = null;
     this.variant = null;
-    this.sharing = false;
+    this.window = null;
     this.keeping = false;
     this.notice = "";
   }
@@ -269,11 +270,14 @@ export class CatenaryProject extends LightElement {
     </button>`;
   }
 
-  private shareButton(project: Project) {
+  private ownersButtons(project: Project) {
     if (project.role !== "owner" || this.link !== null) return nothing;
     const { variant = null, variants = [] } = this.querySelector("catenary-workspace") ?? {};
-    return html`<button class="quiet" @click=${() => (this.sharing = true)}>Share</button>
-      ${this.sharing ? html`<catenary-shares .client=${this.client} .project=${project} .variant=${variant} .variants=${variants} @closed=${() => (this.sharing = false)}></catenary-shares>` : nothing}`;
+    const closed = () => (this.window = null);
+    return html`<button class="quiet" @click=${() => (this.window = "members")}>Members</button>
+      <button class="quiet" @click=${() => (this.window = "shares")}>Share</button>
+      ${this.window === "shares" ? html`<catenary-shares .client=${this.client} .project=${project} .variant=${variant} .variants=${variants} @closed=${closed}></catenary-shares>` : nothing}
+      ${this.window === "members" ? html`<catenary-members .client=${this.client} .project=${project} @closed=${closed}></catenary-members>` : nothing}`;
   }
 
   override render() {
@@ -290,7 +294,7 @@ export class CatenaryProject extends LightElement {
     return html`<div class="title">
         ${this.link === null ? html`<a href="#">Projects</a><span aria-hidden="true">/</span>` : nothing}
         <h1>${project.name}</h1>
-        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">Shared by a link</span>`}${this.keepButton(design)}${this.shareButton(project)}
+        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">Shared by a link</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
       </div>
       <catenary-workspace
         class="workspace"

@@ -1,11 +1,12 @@
-// Secrets that a link to the page may carry in its fragment: `#share=`, and those of people without an identity provider.
+// Secrets that a link to the page may carry in its fragment: `#share=` of a shared design, `#invite=` and
+// `#sign_in=` of people without an identity provider.
 
 export interface Secret {
-  kind: "share";
+  kind: "share" | "invite" | "sign_in";
   token: string;
 }
 
-const KINDS = ["share"] as const;
+const KINDS = ["share", "invite", "sign_in"] as const;
 
 /** Return the secret of a fragment; null without one. Whoever reads it takes it out of the address at once. */
 export function secretOf(fragment: string): Secret | null {
