@@ -92,9 +92,7 @@ class ShareServicer:
         async with self._db.read() as tx:
             return {"share": messages.share(await _one(tx, request))}
 
-    async def get_current_share(
-        self, request: pb.GetCurrentShareRequest, call: Call
-    ) -> shapes.GetCurrentShareResponse:
+    async def get_current_share(self, request: pb.GetCurrentShareRequest, call: Call) -> shapes.GetCurrentShareResponse:
         """Return the share of the link that calls."""
         shown = call.caller.shown
         if shown is None:
