@@ -47,10 +47,14 @@ class Visit:
         self.page.set_default_timeout(MILLISECONDS)
         self.hosts: set[str] = set()
         self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+        self.page.on("request", lambda request: self._note_host(request.url))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._note)
         self.page.goto(self.base + path)
+
+    def _note_host(self, url: str) -> None:
+        if not url.startswith("blob:"):  # the page's own memory
+            self.hosts.add(urlsplit(url).netloc)
 
     def _note(self, message: Any) -> None:
         if message.type in ("error", "warning"):

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from browser.conftest import MILLISECONDS, Visit
+from browser.studio_page import ends_clean, metric, open_demo, sign_in
 from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS
 
@@ -27,19 +28,6 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile":
 @pytest.fixture(autouse=True)
 def _patience() -> None:
     expect.set_options(timeout=MILLISECONDS)
-
-
-def _sign_in(page: Page, client_id: str, secret: str) -> None:
-    if not page.get_by_label("Client id").is_visible():
-        page.get_by_text("Sign in with a client").click()
-    page.get_by_label("Client id").fill(client_id)
-    page.get_by_label("Client secret").fill(secret)
-    page.get_by_role("button", name="Sign in").click()
-
-
-def _open(visit: Visit) -> None:
-    visit.page.get_by_role("button", name="Open the demo").click()
-    visit.page.locator("catenary-viewer[data-triangles]").wait_for()
 
 
 def _is_live(page: Page) -> None:
@@ -82,17 +70,6 @@ def _evaluations(asked: list[str]) -> int:
     return len([one for one in asked if one.startswith("POST") and one.endswith("/evaluate")])
 
 
-def _metric(page: Page, name: str) -> Any:
-    return page.locator(f"[data-metric={name}] .value")
-
-
-def _ends_clean(visit: Visit, *expected: str) -> None:
-    """Leave out what a driver says of the speed of screenshots, and the expected complaints."""
-    known = ("GPU stall due to ReadPixels", *expected)
-    visit.complaints = [text for text in visit.complaints if not any(one in text for one in known)]
-    visit.ends_clean()
-
-
 @pytest.mark.gate
 def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     browser: Browser, demo: dict[str, Any], tmp_path: Path
@@ -100,11 +77,11 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     visit = Visit(browser, demo, "/", viewport={"width": 1280, "height": 800})
     page = visit.page
     sockets, asked = Sockets(page), _asked(page)
-    _open(visit)
+    open_demo(visit)
     _is_live(page)
     assert f"#project={demo['project_id']}" in page.url
     viewer = page.locator("catenary-viewer")
-    expect(_metric(page, "height")).to_have_text("172.8 m")
+    expect(metric(page, "height")).to_have_text("172.8 m")
     triangles = viewer.get_attribute("data-triangles")
     assert triangles
     before = viewer.screenshot()
@@ -113,7 +90,7 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     slider.focus()
     for _ in range(4):
         slider.press("ArrowLeft")
-    expect(_metric(page, "height")).to_have_text("158.4 m")
+    expect(metric(page, "height")).to_have_text("158.4 m")
     expect(viewer).not_to_have_attribute("data-triangles", triangles)
     assert viewer.screenshot() != before, "the view shows another tower"
     expect(page).to_have_url(re.compile(r"p\.storeys=44"))
@@ -124,14 +101,14 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     sockets.opened[-1].close(code=1012, reason="UNAVAILABLE")
     for _ in range(4):
         page.get_by_role("button", name="Undo").click()
-    expect(_metric(page, "height")).to_have_text("172.8 m")
+    expect(metric(page, "height")).to_have_text("172.8 m")
     expect(viewer).to_have_attribute("data-triangles", triangles)
     _is_live(page)
     assert len(sockets.opened) == 2, "the page went on by itself"
     expect(page).not_to_have_url(re.compile(r"p\.storeys"))
 
     page.get_by_role("button", name="Redo").click()
-    expect(_metric(page, "height")).to_have_text("169.2 m")
+    expect(metric(page, "height")).to_have_text("169.2 m")
     page.get_by_role("button", name="Keep this design").click()
     expect(page.get_by_role("button", name="✓ Kept")).to_be_disabled()
     assert _evaluations(asked) == 1
@@ -141,6 +118,7 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     page.get_by_role("textbox", name="Name").fill("One storey less")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="One storey less", exact=True)).to_be_visible()
+    expect(page.locator("[data-variant='One storey less'] img")).to_have_js_property("naturalWidth", 512)
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Download tower.glb").click()
@@ -150,13 +128,13 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     assert struct.unpack("<4sII", content[:12]) == (b"glTF", 2, len(content))
     assert json.loads(content[20 : 20 + struct.unpack("<I", content[12:16])[0]])["asset"]["generator"] == "Catenary"
     assert _evaluations(asked) == 1, "the kept design is the one that is saved and downloaded"
-    _ends_clean(visit)
+    ends_clean(visit)
 
 
 def test_variants_are_opened_compared_renamed_and_deleted(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", viewport={"width": 1280, "height": 800})
     page = visit.page
-    _open(visit)
+    open_demo(visit)
     page.get_by_role("tab", name="Variants").click()
     for name, storeys in (("Low", "20"), ("High", "60")):
         page.get_by_role("tab", name="Inputs").click()
@@ -170,7 +148,7 @@ def test_variants_are_opened_compared_renamed_and_deleted(browser: Browser, demo
         page.get_by_role("button", name="Save", exact=True).click()
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
     page.get_by_role("button", name="Low", exact=True).click()
-    expect(_metric(page, "height")).to_have_text("72 m")
+    expect(metric(page, "height")).to_have_text("72 m")
 
     page.get_by_label("Compare Low").check()
     expect(page.get_by_role("button", name="Compare 2 to 4 of them")).to_be_disabled()
@@ -191,30 +169,30 @@ def test_variants_are_opened_compared_renamed_and_deleted(browser: Browser, demo
         page.get_by_role("button", name=f"Delete {name}").click()
         page.get_by_role("button", name="Delete", exact=True).click()
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
-    _ends_clean(visit)
+    ends_clean(visit)
 
 
 def test_an_ended_sign_in_is_asked_for_again_and_loses_no_input(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
     page = visit.page
     given = {name: demo[name] for name in ("client_id", "client_secret")}
-    _sign_in(page, demo["client_id"], demo["client_secret"])
+    sign_in(page, demo["client_id"], demo["client_secret"])
     slider = page.get_by_role("slider", name="Storeys")
     slider.focus()
     slider.press("ArrowLeft")
-    expect(_metric(page, "height")).to_have_text("169.2 m")
+    expect(metric(page, "height")).to_have_text("169.2 m")
     with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as caller:
         token = caller.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
         path = f"clients/{demo['client_id']}/revoke_tokens"
         assert caller.post(path, json={}, headers={"Authorization": f"Bearer {token}"}).status_code == 200
     expect(page.get_by_role("status").filter(has_text="Your sign-in has ended")).to_be_visible()
     expect(slider).to_be_hidden()
-    _sign_in(page, demo["client_id"], demo["client_secret"])
+    sign_in(page, demo["client_id"], demo["client_secret"])
     _is_live(page)
     expect(page.get_by_role("textbox", name="Storeys")).to_have_value("47")
     page.get_by_role("button", name="Undo").click()
-    expect(_metric(page, "height")).to_have_text("172.8 m")
-    _ends_clean(visit)
+    expect(metric(page, "height")).to_have_text("172.8 m")
+    ends_clean(visit)
 
 
 def test_without_a_socket_each_design_is_evaluated(browser: Browser, demo: dict[str, Any]) -> None:
@@ -226,16 +204,16 @@ def test_without_a_socket_each_design_is_evaluated(browser: Browser, demo: dict[
     )
     page.reload()
     asked = _asked(page)
-    _open(visit)
+    open_demo(visit)
     expect(page.locator("[data-connection=unavailable]")).to_contain_text("Not live")
     slider = page.get_by_role("slider", name="Storeys")
     slider.focus()
     for _ in range(3):
         slider.press("ArrowRight")
-    expect(_metric(page, "height")).to_have_text("183.6 m")
+    expect(metric(page, "height")).to_have_text("183.6 m")
     expect(page.get_by_role("button", name="✓ Kept")).to_be_visible()
     assert _evaluations(asked) >= 2
-    _ends_clean(visit, "WebSocket connection")
+    ends_clean(visit, "WebSocket connection")
 
 
 @pytest.mark.gate
@@ -244,17 +222,17 @@ def test_a_refusal_stands_at_its_input_and_the_last_design_stays(browser: Browse
         browser, demo, f"/studio#project={demo['project_id']}&p.storeys=50", viewport={"width": 1280, "height": 800}
     )
     page = visit.page
-    _sign_in(page, demo["client_id"], "wrong")
+    sign_in(page, demo["client_id"], "wrong")
     expect(page.get_by_role("alert")).to_contain_text("The client's id or secret is wrong")
-    _sign_in(page, demo["client_id"], demo["client_secret"])
-    expect(_metric(page, "height")).to_have_text("180 m")
+    sign_in(page, demo["client_id"], demo["client_secret"])
+    expect(metric(page, "height")).to_have_text("180 m")
 
     entry = page.get_by_label("Width", exact=True).first
     entry.fill("15,2")
     entry.press("Enter")
     message = page.locator("#input-width-message")
     expect(message).to_contain_text("give 15.0 or 15.5")
-    expect(_metric(page, "height")).to_have_text("180 m")
+    expect(metric(page, "height")).to_have_text("180 m")
     entry.fill("wide")
     entry.press("Enter")
     expect(message).to_contain_text("Must be a number")
@@ -262,7 +240,7 @@ def test_a_refusal_stands_at_its_input_and_the_last_design_stays(browser: Browse
     entry.press("Enter")
     expect(entry).to_have_value("18.5")
     expect(message).to_have_count(0)
-    _ends_clean(visit, "status of 401")
+    ends_clean(visit, "status of 401")
 
 
 def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, demo: dict[str, Any]) -> None:
@@ -278,10 +256,10 @@ def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, d
     page.route(f"**/v1/projects/{demo['project_id']}", as_viewer)
     asked = _asked(page)
     sockets = Sockets(page)
-    _open(visit)
+    open_demo(visit)
     expect(page.get_by_role("slider", name="Storeys")).to_be_disabled()
     expect(page.get_by_text("You may look at this project")).to_be_visible()
-    expect(_metric(page, "height")).to_contain_text(" m")
+    expect(metric(page, "height")).to_contain_text(" m")
     page.get_by_role("tab", name="Variants").click()
     expect(
         page.get_by_role("button", name="Compare 2 to 4 of them").or_(page.get_by_text("Nobody has saved"))
@@ -290,7 +268,7 @@ def test_a_viewer_sees_the_newest_design_and_changes_nothing(browser: Browser, d
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("button", name=re.compile("^(Rename|Delete) "))).to_have_count(0)
     assert _evaluations(asked) == len(sockets.opened) == 0
-    _ends_clean(visit)
+    ends_clean(visit)
 
 
 def test_an_empty_or_failed_list_says_what_to_do(browser: Browser, demo: dict[str, Any]) -> None:
@@ -298,13 +276,13 @@ def test_an_empty_or_failed_list_says_what_to_do(browser: Browser, demo: dict[st
     page = visit.page
     empty = {"data": {"projects": []}, "metadata": {"next_cursor": None}}
     page.route("**/v1/projects?*", lambda route: route.abort())
-    _sign_in(page, demo["client_id"], demo["client_secret"])
+    sign_in(page, demo["client_id"], demo["client_secret"])
     expect(page.get_by_role("alert")).to_contain_text("The server can't be reached")
     page.unroute("**/v1/projects?*")
     page.route("**/v1/projects?*", lambda route: route.fulfill(json=empty))
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("catenary model push")).to_be_visible()
-    _ends_clean(visit, "net::ERR_FAILED")
+    ends_clean(visit, "net::ERR_FAILED")
 
 
 def test_an_api_key_signs_in_and_a_geometry_is_saved_as_stl(
@@ -329,11 +307,11 @@ def test_an_api_key_signs_in_and_a_geometry_is_saved_as_stl(
     assert len(content) == 84 + 50 * struct.unpack("<I", content[80:84])[0]
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Open the demo")).to_be_visible()
-    _ends_clean(visit)
+    ends_clean(visit)
 
 
 def test_the_workspace_fits_a_phone(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", **PHONE)
-    _open(visit)
+    open_demo(visit)
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
-    _ends_clean(visit)
+    ends_clean(visit)

@@ -36,6 +36,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 OPERATIONS = [one for one in (*all_operations(), *other_operations()) if not one.route.public]
 EVENTS = "GET /v1/events"
 COMMENTS = "GET /v1/projects/{project_id}/comments"
+OWN = "GET /v1/shares/current"
+"""Shows each link what it is itself, and nothing of another project."""
 SHARED = {
     "GET /v1/projects/{project_id}",
     "GET /v1/projects/{project_id}/parameters",
@@ -62,6 +64,7 @@ SHARED = {
     "GET /v1/projects/{project_id}/views",
     "GET /v1/views/{view_id}",
     EVENTS,
+    OWN,
 }
 """What a project's link reads."""
 OF_VARIANT = {
@@ -74,6 +77,7 @@ OF_VARIANT = {
     COMMENTS,
     "GET /v1/comments/{comment_id}",
     EVENTS,
+    OWN,
 }
 """What a variant's link reads."""
 OF_PEOPLE = {
@@ -109,7 +113,7 @@ async def test_the_shared_routes_are_those_of_the_guide() -> None:
     assert {one.row for one in OPERATIONS if _is_shared(one)} == SHARED
     variant = options_pb2.SHARING_VARIANT
     of_variant = {one.row for one in OPERATIONS if one.route.rpc.options.sharing == variant}
-    assert of_variant == OF_VARIANT - {EVENTS} | OF_PEOPLE
+    assert of_variant == OF_VARIANT - {EVENTS, OWN} | OF_PEOPLE
 
 
 async def test_no_shared_response_names_a_person_beside_the_creators() -> None:
@@ -136,7 +140,7 @@ def _personal(message: Any, plan: nameless.Plan, within: tuple[str, ...] = ()) -
 async def test_a_link_reads_what_it_shows_alone(world: World, principal: str) -> None:
     given = await _given(world)
     before = await world.digest()
-    readable = {"project link": SHARED, "variant link": OF_VARIANT}.get(principal, {EVENTS}) - WITHOUT_CONTENT
+    readable = {"project link": SHARED, "variant link": OF_VARIANT}.get(principal, {EVENTS, OWN}) - WITHOUT_CONTENT
     for operation in filter(_is_shared, OPERATIONS):
         answer = await _call(world, principal, operation, given)
         assert answer.status == (200 if operation.row in readable else 404), (operation.name, answer)
@@ -184,6 +188,15 @@ async def test_a_link_hears_of_what_it_reads_alone(world: World) -> None:
             answer = await world.call(principal, Request("GET", event["subject"]))
             owner = await world.call("owner", Request("GET", event["subject"]))
             assert answer.status == owner.status, (principal, event)
+
+
+async def test_a_link_learns_what_it_shows_and_nobody_else_does(world: World) -> None:
+    hidden, path = world.things["hidden"], Request("GET", OWN.removeprefix("GET "))
+    for principal, variant in (("project link", "null"), ("variant link", f'"{hidden["variant"]}"')):
+        answer = await world.call(principal, path)
+        assert f'"project_id":"{hidden["project"]}","variant_id":{variant}' in answer.text, (principal, answer)
+    assert hidden["project"] not in (await world.call("link of another project", path)).text
+    assert (await world.call("owner", path)).status == 404
 
 
 @pytest.mark.parametrize("principal", LINKS)

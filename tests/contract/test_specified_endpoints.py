@@ -222,6 +222,7 @@ GET    /projects/{project_id}/shares               owner      limit,cursor      
 POST   /projects/{project_id}/shares               owner      kind,user_id,team_id,role,variant_id,expires_at share,url
 GET    /projects/{project_id}/shares/{share_id}    owner      -                          share
 DELETE /projects/{project_id}/shares/{share_id}    owner      -                          share.deleted_at
+GET    /shares/current                             user       -                          share
 GET    /projects/{project_id}/invitations          owner      limit,cursor               invitations
 POST   /projects/{project_id}/invitations          owner      email,staff_name,role      invitation.status,url
 GET    /projects/{project_id}/invitations/{invitation_id} owner  -  invitation.expires_at,invitation.email_verified

@@ -26,6 +26,7 @@ LEFT_OUT = {
     "POST /v1/users/me/sign_in_links": "it needs a session",
     "POST /v1/users/{user_id}/sign_in_links": "the demo's users are clients",
     "POST /v1/projects/{project_id}/evaluations/purge": "the evaluations that later examples read would be gone",
+    "GET /v1/shares/current": "it answers share links alone",
     "GET /v1/projects/{project_id}/variants/compare": "it needs two variants, and the example saves one",
     "GET /v1/evaluations/{evaluation_id}/files/{name}": "the tower gives no file",
     "POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": "a delivery that is being sent is not sent again",

@@ -16,10 +16,12 @@ MEDIA_TYPES: Mapping[str, str] = {
 }
 """Media types of files by their ending; files with another ending are not served."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
 )
-"""Content-Security-Policy of the page: all from this origin, nothing inline, and markup by Lit's templates alone."""
+"""Content-Security-Policy of the page: all from this origin, nothing inline, and markup by Lit's templates alone.
+
+Pictures may be blobs too, since one that needs a credential is fetched by the page."""
 
 
 def folder() -> Traversable:

@@ -153,7 +153,11 @@ async def _projects(call: Walk, user_id: str) -> str:
 async def _shares(call: Walk, path: str, user_id: str) -> None:
     shared = {"kind": "user", "user_id": user_id, "role": "viewer", "expires_at": "2099-01-31T12:00:00Z"}
     made = (await call("POST", f"{path}/shares", 201, json=shared))["data"]["share"]
-    await call("POST", f"{path}/shares", 201, json={"kind": "link"})
+    link = (await call("POST", f"{path}/shares", 201, json={"kind": "link"}))["data"]["url"]
+    await call("GET", "/v1/shares/current", 404)
+    own = call.http.headers.pop("Authorization")
+    await call("GET", "/v1/shares/current", 200, headers={"X-Share-Token": link.partition("#share=")[2]})
+    call.http.headers["Authorization"] = own
     await call("POST", f"{path}/shares", 400, json={"kind": "link", "role": "editor"})
     await call("GET", f"{path}/shares", 200)
     await call("GET", f"{path}/members", 200)

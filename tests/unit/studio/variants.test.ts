@@ -27,6 +27,10 @@ class Played implements VariantCalls {
     return [variant("a"), variant("b", "other"), variant("c")];
   }
 
+  async read(variantId: string): Promise<Variant> {
+    return variant(variantId);
+  }
+
   async save(name: string, note: string, evaluationId: string): Promise<Variant> {
     this.note(`save ${name}|${note}|${evaluationId}`);
     return { ...variant("new"), name, note };

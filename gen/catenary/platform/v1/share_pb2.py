@@ -29,7 +29,7 @@ from catenary.platform.v1 import user_pb2 as catenary_dot_platform_dot_v1_dot_us
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/share.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/role.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xad\x04\n\x05Share\x12\x10\n\x08share_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.catenary.platform.v1.ShareKind\x12\x14\n\x07user_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07team_id\x18\x05 \x01(\tH\x01\x88\x01\x01\x12+\n\x04name\x18\x06 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin ExampleH\x02\x88\x01\x01\x12(\n\x04role\x18\x07 \x01(\x0e\x32\x1a.catenary.platform.v1.Role\x12\x17\n\nvariant_id\x18\x08 \x01(\tH\x03\x88\x01\x01\x12.\n\nexpires_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x37\n\ncreated_by\x18\n \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\n\n\x08_user_idB\n\n\x08_team_idB\x07\n\x05_nameB\r\n\x0b_variant_id*f\n\tShareKind\x12\x1a\n\x16SHARE_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fSHARE_KIND_USER\x10\x01\x12\x13\n\x0fSHARE_KIND_TEAM\x10\x02\x12\x13\n\x0fSHARE_KIND_LINK\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/share.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/role.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xad\x04\n\x05Share\x12\x10\n\x08share_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.catenary.platform.v1.ShareKind\x12\x14\n\x07user_id\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07team_id\x18\x05 \x01(\tH\x01\x88\x01\x01\x12+\n\x04name\x18\x06 \x01(\tB\x18\x80\x01\x01\xbaH\x12r\x10\x92\x02\rRobin ExampleH\x02\x88\x01\x01\x12(\n\x04role\x18\x07 \x01(\x0e\x32\x1a.catenary.platform.v1.Role\x12\x17\n\nvariant_id\x18\x08 \x01(\tH\x03\x88\x01\x01\x12.\n\nexpires_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x37\n\ncreated_by\x18\n \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04nullB\n\n\x08_user_idB\n\n\x08_team_idB\x07\n\x05_nameB\r\n\x0b_variant_id\"\x8b\x01\n\x0bLinkedShare\x12\x10\n\x08share_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x17\n\nvariant_id\x18\x03 \x01(\tH\x00\x88\x01\x01\x12.\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_variant_id*f\n\tShareKind\x12\x1a\n\x16SHARE_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fSHARE_KIND_USER\x10\x01\x12\x13\n\x0fSHARE_KIND_TEAM\x10\x02\x12\x13\n\x0fSHARE_KIND_LINK\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,8 +40,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SHARE'].fields_by_name['name']._serialized_options = b'\200\001\001\272H\022r\020\222\002\rRobin Example'
   _globals['_SHARE'].fields_by_name['deleted_at']._loaded_options = None
   _globals['_SHARE'].fields_by_name['deleted_at']._serialized_options = b'\262\273\030\006B\004null'
-  _globals['_SHAREKIND']._serialized_start=781
-  _globals['_SHAREKIND']._serialized_end=883
+  _globals['_SHAREKIND']._serialized_start=923
+  _globals['_SHAREKIND']._serialized_end=1025
   _globals['_SHARE']._serialized_start=222
   _globals['_SHARE']._serialized_end=779
+  _globals['_LINKEDSHARE']._serialized_start=782
+  _globals['_LINKEDSHARE']._serialized_end=921
 # @@protoc_insertion_point(module_scope)

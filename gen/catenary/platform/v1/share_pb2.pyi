@@ -53,3 +53,15 @@ class Share(_message.Message):
     updated_at: _timestamp_pb2.Timestamp
     deleted_at: _timestamp_pb2.Timestamp
     def __init__(self, share_id: _Optional[str] = ..., project_id: _Optional[str] = ..., kind: _Optional[_Union[ShareKind, str]] = ..., user_id: _Optional[str] = ..., team_id: _Optional[str] = ..., name: _Optional[str] = ..., role: _Optional[_Union[_role_pb2.Role, str]] = ..., variant_id: _Optional[str] = ..., expires_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class LinkedShare(_message.Message):
+    __slots__ = ("share_id", "project_id", "variant_id", "expires_at")
+    SHARE_ID_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    share_id: str
+    project_id: str
+    variant_id: str
+    expires_at: _timestamp_pb2.Timestamp
+    def __init__(self, share_id: _Optional[str] = ..., project_id: _Optional[str] = ..., variant_id: _Optional[str] = ..., expires_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

@@ -72,6 +72,16 @@ class GetShareResponse(_message.Message):
     share: _share_pb2.Share
     def __init__(self, share: _Optional[_Union[_share_pb2.Share, _Mapping]] = ...) -> None: ...
 
+class GetCurrentShareRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetCurrentShareResponse(_message.Message):
+    __slots__ = ("share",)
+    SHARE_FIELD_NUMBER: _ClassVar[int]
+    share: _share_pb2.LinkedShare
+    def __init__(self, share: _Optional[_Union[_share_pb2.LinkedShare, _Mapping]] = ...) -> None: ...
+
 class DeleteShareRequest(_message.Message):
     __slots__ = ("project_id", "share_id")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]

@@ -51,6 +51,11 @@ class ShareServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_share__service__pb2.GetShareRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_share__service__pb2.GetShareResponse.FromString,
                 _registered_method=True)
+        self.GetCurrentShare = channel.unary_unary(
+                '/catenary.platform.v1.ShareService/GetCurrentShare',
+                request_serializer=catenary_dot_platform_dot_v1_dot_share__service__pb2.GetCurrentShareRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_share__service__pb2.GetCurrentShareResponse.FromString,
+                _registered_method=True)
         self.DeleteShare = channel.unary_unary(
                 '/catenary.platform.v1.ShareService/DeleteShare',
                 request_serializer=catenary_dot_platform_dot_v1_dot_share__service__pb2.DeleteShareRequest.SerializeToString,

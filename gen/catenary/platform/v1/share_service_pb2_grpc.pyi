@@ -39,6 +39,10 @@ class ShareServiceStub:
     """
     GetShare: _grpc.UnaryUnaryMultiCallable[_share_service_pb2.GetShareRequest, _share_service_pb2.GetShareResponse]
     """Get one share that holds."""
+    GetCurrentShare: _grpc.UnaryUnaryMultiCallable[_share_service_pb2.GetCurrentShareRequest, _share_service_pb2.GetCurrentShareResponse]
+    """Get the share of the link with which the caller reads: what it shows and when it ends. Raises NOT_FOUND for every other
+    caller.
+    """
     DeleteShare: _grpc.UnaryUnaryMultiCallable[_share_service_pb2.DeleteShareRequest, _share_service_pb2.DeleteShareResponse]
     """Delete a share; what it gave ends within 5 s."""
 
@@ -57,5 +61,9 @@ class ShareServiceAsyncStub(ShareServiceStub):
     """
     GetShare: _aio.UnaryUnaryMultiCallable[_share_service_pb2.GetShareRequest, _share_service_pb2.GetShareResponse]  # type: ignore[assignment]
     """Get one share that holds."""
+    GetCurrentShare: _aio.UnaryUnaryMultiCallable[_share_service_pb2.GetCurrentShareRequest, _share_service_pb2.GetCurrentShareResponse]  # type: ignore[assignment]
+    """Get the share of the link with which the caller reads: what it shows and when it ends. Raises NOT_FOUND for every other
+    caller.
+    """
     DeleteShare: _aio.UnaryUnaryMultiCallable[_share_service_pb2.DeleteShareRequest, _share_service_pb2.DeleteShareResponse]  # type: ignore[assignment]
     """Delete a share; what it gave ends within 5 s."""

@@ -18,6 +18,10 @@ GetShareResponse = TypedDict('GetShareResponse', {
     'share': 'share_shapes.Share | None',
 })
 
+GetCurrentShareResponse = TypedDict('GetCurrentShareResponse', {
+    'share': 'share_shapes.LinkedShare | None',
+})
+
 DeleteShareResponse = TypedDict('DeleteShareResponse', {
     'share': 'share_shapes.Share | None',
 })

@@ -19,3 +19,10 @@ Share = TypedDict('Share', {
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
 })
+
+LinkedShare = TypedDict('LinkedShare', {
+    'share_id': 'str',
+    'project_id': 'str',
+    'variant_id': 'str | None',
+    'expires_at': 'str | None',
+})

@@ -6,6 +6,7 @@ from catenary_core.background.periodic import Periodic
 from catenary_core.event_log.consumer import Consumer
 from catenary_core.frame import Assembly, CoreParts, Frame
 from catenary_core.services.projects.invitations import revocation
+from catenary_core.services.projects.invitations.erasure import erase_from_invitations
 from catenary_core.services.projects.invitations.servicer import InvitationServicer
 from catenary_core.services.projects.invitations.taking import Taking
 from catenary_core.services.projects.servicer import ProjectServicer
@@ -22,7 +23,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     shares = ShareServicer(frame)
     parts.servicers["catenary.platform.v1.ShareService"] = shares
     parts.shared_role_of = shares.shared_role_of
-    parts.erasers.append(end_shares)
+    parts.erasers += [end_shares, erase_from_invitations]
     parts.servicers["catenary.platform.v1.InvitationService"] = InvitationServicer(frame)
     parts.invitations = Taking(frame.secrets)
     parts.background += [

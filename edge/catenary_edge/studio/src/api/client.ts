@@ -1,4 +1,5 @@
 // Calls of the platform's public API, with the credential of one session.
+import type { Picture } from "../state/picture.ts";
 import type { Evaluation, Parameter, Project, StudioConfig, Token } from "./types.ts";
 
 /** A refusal of the platform, or a failure to reach it (status 0). */
@@ -15,8 +16,8 @@ export class ApiError extends Error {
 }
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
-/** What proves who calls: an access token or an API key. */
-export type Credential = { kind: "token" | "api_key"; value: string };
+/** What proves who calls: an access token, an API key, or the token of a share link. */
+export type Credential = { kind: "token" | "api_key" | "share"; value: string };
 
 interface Refusal {
   error?: {
@@ -55,19 +56,29 @@ export async function studioConfig(send: Send): Promise<StudioConfig> {
   return body.data.config;
 }
 
+/** Get an access token by a body, as the user of another token where one is given. */
+export async function postForToken(send: Send, path: string, body: object, bearer: string | null = null): Promise<Token> {
+  const own: Record<string, string> = bearer === null ? {} : { Authorization: `Bearer ${bearer}` };
+  const headers = { "Content-Type": "application/json", ...own };
+  return (await responseOf(send, path, { method: "POST", headers, body: JSON.stringify(body) })).json() as Promise<Token>;
+}
+
+/** Call something whose answer says nothing. */
+export async function withoutAnswer(send: Send, path: string, method: string): Promise<void> {
+  await responseOf(send, path, { method });
+}
+
 /** Get an access token of the demo guest, where the server has one. */
-export async function issueDemoToken(send: Send): Promise<Token> {
-  const headers = { "Content-Type": "application/json" };
-  return (await responseOf(send, "/v1/auth/demo", { method: "POST", headers, body: "{}" })).json() as Promise<Token>;
+export function issueDemoToken(send: Send): Promise<Token> {
+  return postForToken(send, "/v1/auth/demo", {});
 }
 
 /** Exchange the id and secret of a client for an access token. */
-export async function issueToken(send: Send, clientId: string, clientSecret: string): Promise<Token> {
-  const body = JSON.stringify({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret });
-  const headers = { "Content-Type": "application/json" };
-  return (await responseOf(send, "/v1/auth/token", { method: "POST", headers, body })).json() as Promise<Token>;
+export function issueToken(send: Send, clientId: string, clientSecret: string): Promise<Token> {
+  return postForToken(send, "/v1/auth/token", { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret });
 }
 
+const HEADERS = { api_key: "X-API-Key", share: "X-Share-Token" } as const;
 const UNFINISHED = new Set(["queued", "running"]);
 const WAIT_SECONDS = 20;
 /** Seconds between two looks at an evaluation whose progress somebody watches. */
@@ -77,7 +88,7 @@ const WATCH_SECONDS = 2;
 export class Client {
   constructor(
     private credential: Credential,
-    private readonly send: Send,
+    private readonly fetch: Send,
     private readonly onUnauthorized: () => void = () => undefined,
   ) {}
 
@@ -91,9 +102,20 @@ export class Client {
     this.onUnauthorized();
   }
 
-  /** The access token that a WebSocket takes along; null for an API key, which it does not take. */
+  /** The access token that a WebSocket takes along; null for others, which it does not take. */
   get socketToken(): string | null {
     return this.credential.kind === "token" ? this.credential.value : null;
+  }
+
+  /** The subprotocol that gives a WebSocket of events the credential; null for an API key, which it does not take. */
+  get eventProtocol(): string | null {
+    const { kind, value } = this.credential;
+    return kind === "api_key" ? null : `${kind === "share" ? "share" : "bearer"}.${value}`;
+  }
+
+  /** Whether the caller is nobody but the holder of a link, who reads and changes nothing. */
+  get isLink(): boolean {
+    return this.credential.kind === "share";
   }
 
   /** List all projects of the caller. */
@@ -106,7 +128,7 @@ export class Client {
     const found: Row[] = [];
     let cursor: string | null = null;
     do {
-      const asked: string = `${path}?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const asked: string = `${path}${path.includes("?") ? "&" : "?"}limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
       const body: { data: Record<string, Row[]>; metadata: { next_cursor: string | null } } = await this.json(asked);
       found.push(...(body.data[key] ?? []));
       cursor = body.metadata.next_cursor;
@@ -156,14 +178,34 @@ export class Client {
     return (await this.call(url)).arrayBuffer();
   }
 
+  /** Fetch a picture by its URL; one that is still being made says when to ask again. */
+  async picture(url: string): Promise<Picture> {
+    const response = await this.call(url);
+    return response.status === 202 ? { again: Number(response.headers.get("Retry-After") ?? 1) } : { bytes: await response.blob() };
+  }
+
   private async evaluation(path: string, init: RequestInit): Promise<Evaluation> {
     return (await this.json<{ data: { evaluation: Evaluation } }>(path, init)).data.evaluation;
   }
 
-  /** Send a body as JSON and return the object under a name of the answer's data. */
-  async change<T>(method: string, path: string, key: string, body?: object): Promise<T> {
-    const sent = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    return (await this.json<{ data: Record<string, T> }>(path, { method, ...sent })).data[key]!;
+  /** Send a body as JSON, with the entity tag that must still hold, and return the object under a name of the answer's data. */
+  async change<T>(method: string, path: string, key: string, body?: object, tag?: string): Promise<T> {
+    return (await this.send<Record<string, T>>(method, path, body, tag))[key]!;
+  }
+
+  /** Send a body as JSON and return the answer's data. */
+  async send<T>(method: string, path: string, body?: object, tag?: string): Promise<T> {
+    const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+    const headers = tag === undefined ? type : { ...type, "If-Match": tag };
+    const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
+    return (await this.json<{ data: T }>(path, { method, ...sent })).data;
+  }
+
+  /** Read an object with its entity tag, for a change that nobody else's is lost by. */
+  async tagged<T>(path: string, key: string): Promise<{ value: T; tag: string }> {
+    const response = await this.call(path);
+    const body = (await response.json()) as { data: Record<string, T> };
+    return { value: body.data[key]!, tag: response.headers.get("ETag") ?? "*" };
   }
 
   private async json<T>(path: string, init: RequestInit = {}): Promise<T> {
@@ -172,9 +214,9 @@ export class Client {
 
   private async call(path: string, init: RequestInit = {}): Promise<Response> {
     const { kind, value } = this.credential;
-    const own: Record<string, string> = kind === "token" ? { Authorization: `Bearer ${value}` } : { "X-API-Key": value };
+    const own: Record<string, string> = kind === "token" ? { Authorization: `Bearer ${value}` } : { [HEADERS[kind]]: value };
     try {
-      return await responseOf(this.send, path, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } });
+      return await responseOf(this.fetch, path, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) this.end();
       throw error;

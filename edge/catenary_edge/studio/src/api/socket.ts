@@ -1,10 +1,33 @@
-// The WebSocket of a live session, with the access token as a subprotocol, since pages can't set headers of one.
+// WebSockets of the platform, with the credential as a subprotocol, since pages can't set headers of one.
 import type { Socket } from "../state/live.ts";
 
-export function exploreSocket(projectId: string, token: string): Socket {
-  const url = new URL(`/ws/explore?${new URLSearchParams({ project_id: projectId })}`, location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(url, ["catenary.v1", `bearer.${token}`]);
+/** Open the WebSocket of a live session. */
+export function exploreSocket(projectId: string, protocol: string): Socket {
+  const socket = open("/ws/explore", [["project_id", projectId]], protocol);
   socket.binaryType = "arraybuffer";
   return socket as Socket;
+}
+
+/** What the page shows of others' work. */
+const TYPES = [
+  "comment.created",
+  "comment.updated",
+  "comment.deleted",
+  "project.variant.created",
+  "project.variant.updated",
+  "project.variant.deleted",
+  "model.evaluation.completed",
+  "model.evaluation.failed",
+];
+
+/** Open the WebSocket of a project's events, those after one or from now on. */
+export function eventSocket(projectId: string, protocol: string, after: string | null): Socket {
+  const asked = [["project_id", projectId], ...TYPES.map((one) => ["types", one]), ...(after === null ? [] : [["after", after]])];
+  return open("/ws", asked, protocol) as Socket;
+}
+
+function open(path: string, query: string[][], protocol: string): WebSocket {
+  const url = new URL(`${path}?${new URLSearchParams(query)}`, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return new WebSocket(url, ["catenary.v1", protocol]);
 }

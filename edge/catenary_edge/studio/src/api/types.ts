@@ -73,8 +73,93 @@ export interface Variant {
   note: string;
   status: "evaluating" | "ready" | "failed";
   evaluation: Evaluation;
-  created_by: { user_id: string; staff_name: string } | null;
+  /** The picture; null while there is none. */
+  thumbnail: { url: string; size: number | null } | null;
+  created_by: Person | null;
   created_at: string;
+}
+
+export interface Person {
+  user_id: string;
+  staff_name: string;
+}
+
+export interface Camera {
+  position: number[];
+  target: number[];
+  up: number[];
+  projection: "perspective" | "orthographic";
+  fov_degrees: number | null;
+  height: number | null;
+}
+
+/** A place in metres, with Z up as the model gives it. */
+export interface Anchor {
+  x: number;
+  y: number;
+  z: number;
+  geometry: string;
+  part: string;
+}
+
+export interface Comment {
+  comment_id: string;
+  variant_id: string | null;
+  parent_id: string | null;
+  content: string;
+  anchor: Anchor | null;
+  camera: Camera | null;
+  mentions: string[];
+  resolved: boolean;
+  resolved_by: Person | null;
+  created_by: Person | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Member {
+  user_id: string | null;
+  team_id: string | null;
+  name: string;
+  role: Project["role"];
+  expires_at: string | null;
+  share_id: string | null;
+}
+
+export interface Share {
+  share_id: string;
+  kind: "user" | "team" | "link";
+  name: string | null;
+  role: Project["role"];
+  variant_id: string | null;
+  expires_at: string | null;
+  created_at: string;
+}
+
+/** What a share link shows. */
+export interface Linked {
+  project_id: string;
+  variant_id: string | null;
+  expires_at: string | null;
+}
+
+export interface Invitation {
+  invitation_id: string;
+  email: string;
+  staff_name: string;
+  role: Project["role"];
+  status: "open" | "taken" | "revoked" | "expired";
+  expires_at: string;
+}
+
+/** A person that was found by a search. */
+export interface Found extends Person {
+  email: string;
+}
+
+export interface Team {
+  team_id: string;
+  name: string;
 }
 
 export interface Compared {

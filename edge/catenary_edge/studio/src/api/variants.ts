@@ -7,6 +7,7 @@ export function variantCalls(client: Client, projectId: string): VariantCalls {
   const one = (variantId: string) => `/v1/variants/${encodeURIComponent(variantId)}`;
   return {
     list: () => client.all(project, "variants"),
+    read: (variantId) => client.change("GET", one(variantId), "variant"),
     save: (name, note, evaluation_id) => client.change("POST", project, "variant", { name, note, evaluation_id }),
     change: (variantId, name, note) => client.change("PATCH", one(variantId), "variant", { name, note }),
     remove: (variantId) => client.change("DELETE", one(variantId), "variant"),

@@ -1,7 +1,7 @@
 // The inputs of a design, in groups, with undo and redo.
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Parameter } from "../api/types.ts";
+import type { Parameter, Project } from "../api/types.ts";
 import type { Design } from "../state/design.ts";
 import { title } from "../state/format.ts";
 import { isShown } from "../state/shown_if.ts";
@@ -9,10 +9,12 @@ import { grouped } from "../state/values.ts";
 import type { Change } from "./input.ts";
 import "./input.ts";
 
+const LINK = "A link shows a design, and changes nothing.";
 const VIEWER = "You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.";
 
-/** Render the inputs of a design; those who may not evaluate see them disabled. */
-export function inputsOf(design: Design, mayEvaluate: boolean) {
+/** Render the inputs of a design; those who may not evaluate, by their role or a link, see them disabled. */
+export function inputsOf(design: Design, role: Project["role"] | "link") {
+  const mayEvaluate = role !== "viewer" && role !== "link";
   const change = ({ detail }: CustomEvent<Change>) => {
     design.set(detail.name, detail.value);
     if (detail.isFinal) design.commit();
@@ -20,12 +22,7 @@ export function inputsOf(design: Design, mayEvaluate: boolean) {
   // What the server refuses is shown whatever its condition says: the message has no other place.
   const shows = (one: Parameter) => design.refused.has(one.name) || isShown(one, design.parameters, design.values);
   return html`<section aria-label="Inputs" @value-changed=${change}>
-    <div class="bar">
-      <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title="Ctrl+Z">Undo</button>
-      <button class="quiet" ?disabled=${!design.canRedo} @click=${() => design.redo()} title="Ctrl+Shift+Z">Redo</button>
-      <button class="quiet" ?disabled=${design.isDefault || !mayEvaluate} @click=${() => design.reset()}>Reset</button>
-    </div>
-    ${mayEvaluate ? nothing : html`<p class="notice">${VIEWER}</p>`}
+    ${mayEvaluate ? steps(design) : html`<p class="notice">${role === "link" ? LINK : VIEWER}</p>`}
     ${design.parameters.length === 0 ? html`<p class="soft">The model has no parameters.</p>` : nothing}
     ${[...grouped(design.parameters.filter(shows))].map(
       ([group, parameters]) => html`<fieldset>
@@ -43,4 +40,12 @@ export function inputsOf(design: Design, mayEvaluate: boolean) {
       </fieldset>`,
     )}
   </section>`;
+}
+
+function steps(design: Design) {
+  return html`<div class="bar">
+    <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title="Ctrl+Z">Undo</button>
+    <button class="quiet" ?disabled=${!design.canRedo} @click=${() => design.redo()} title="Ctrl+Shift+Z">Redo</button>
+    <button class="quiet" ?disabled=${design.isDefault} @click=${() => design.reset()}>Reset</button>
+  </div>`;
 }

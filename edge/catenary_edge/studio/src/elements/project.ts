@@ -1,22 +1,21 @@
 // <catenary-project>: the inputs, the 3D view and the numbers of one project.
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
-import { exploreSocket } from "../api/socket.ts";
-import type { Evaluation, Geometry, Outcome, Project, Variant } from "../api/types.ts";
+import { eventSocket, exploreSocket } from "../api/socket.ts";
+import type { Evaluation, Linked, Outcome, Project, Variant } from "../api/types.ts";
+import { callerId, variantCalls } from "../api/variants.ts";
 import { valuesOf, writeAddress, type Address } from "../state/address.ts";
 import { Design } from "../state/design.ts";
+import { Feed } from "../state/feed.ts";
+import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import type { Values } from "../state/values.ts";
-import "./downloads.ts";
-import { inputsOf } from "./inputs.ts";
 import { LightElement, messageOf } from "./light.ts";
-import "./results.ts";
-import { statusOf, whileComputing } from "./status.ts";
-import "./variants.ts";
-import type { Model } from "./viewer.ts";
-import "./viewer.ts";
+import "./members.ts";
+import "./shares.ts";
+import { statusOf } from "./status.ts";
+import "./workspace.ts";
 
-const KEPT_FILES = 40;
 /** Browsers forbid a page to write its address all the time. */
 const ADDRESS_MS = 300;
 const CREDENTIAL_ENDED = new Set(["INVALID_TOKEN", "TOKEN_EXPIRED", "AUTHENTICATION_REQUIRED"]);
@@ -26,29 +25,40 @@ export class CatenaryProject extends LightElement {
   static override properties = {
     client: { attribute: false },
     address: { attribute: false },
+    link: { attribute: false },
     project: { state: true },
     models: { state: true },
     failure: { state: true },
-    tab: { state: true },
+    caller: { state: true },
+    variant: { state: true },
     keeping: { state: true },
+    window: { state: true },
     notice: { state: true },
   };
   declare client: Client;
   declare address: Address;
+  /** What the link shows by which the page was opened; null for who has signed in. */
+  declare link: Linked | null;
   declare project: Project | null;
-  declare models: readonly (Model & { unit: string | null })[];
+  declare models: readonly GeometryFile[];
   declare failure: string;
-  declare tab: "inputs" | "variants";
+  /** Id of the caller; null as long as it is not known. */
+  declare caller: string | null;
+  /** The variant that a link shows alone. */
+  declare variant: Variant | null;
   declare keeping: boolean;
+  /** The window that is open over the page. */
+  declare window: "shares" | "members" | null;
   /** What happened to the design beside its own results. */
   declare notice: string;
   private design: Design | null = null;
   private session: LiveSession | null = null;
+  private feed: Feed | null = null;
   private empty = "";
   private shown: Outcome | null = null;
   private askedAt: number | null = null;
   private addressTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly files = new Map<string, ArrayBuffer>();
+  private readonly files = new GeometryFiles((url) => this.client.bytes(url));
   private readonly keys = (event: KeyboardEvent) => this.press(event);
 
   constructor() {
@@ -56,7 +66,10 @@ export class CatenaryProject extends LightElement {
     this.project = null;
     this.models = [];
     this.failure = "";
-    this.tab = "inputs";
+    this.caller = null;
+    this.link = null;
+    this.variant = null;
+    this.window = null;
     this.keeping = false;
     this.notice = "";
   }
@@ -80,10 +93,15 @@ export class CatenaryProject extends LightElement {
     else if (this.mayEvaluate) this.design?.replace(valuesOf(this.address, this.design.parameters));
   }
 
+  protected override updated(): void {
+    this.querySelector("catenary-workspace")?.requestUpdate(); // a design changes in place
+  }
+
   /** Go on after a sign-in. */
   resume(): void {
     const { design, session } = this;
     if (design === null) return void this.load();
+    this.feed?.resume();
     if (session !== null && this.client.socketToken !== null) return session.resume();
     session?.close();
     this.session = design.live = null;
@@ -98,6 +116,8 @@ export class CatenaryProject extends LightElement {
     this.design?.close();
     this.session?.close();
     this.design = this.session = null;
+    this.feed?.close();
+    this.feed = null;
   }
 
   private async load(): Promise<void> {
@@ -111,10 +131,15 @@ export class CatenaryProject extends LightElement {
     const { client } = this;
     const { projectId } = this.address;
     try {
-      const [project, parameters] = await Promise.all([client.project(projectId), client.parameters(projectId)]);
+      const [project, parameters, caller] = await Promise.all([
+        this.readProject(),
+        client.parameters(projectId),
+        client.isLink ? null : callerId(client).catch(() => null),
+      ]);
       if (projectId !== this.address.projectId || !this.isConnected) return;
       this.end();
       this.project = project;
+      this.caller = caller;
       document.title = `${project.name} · Catenary Studio`;
       if (project.deployed_model_version_id === null) return;
       const design = new Design(parameters, given(parameters), {
@@ -123,11 +148,12 @@ export class CatenaryProject extends LightElement {
         changed: () => this.follow(),
       });
       this.design = design;
+      this.listen(projectId);
       if (this.mayEvaluate) {
         if (client.socketToken !== null) design.live = this.session = this.open(projectId, design);
         return design.compute();
       }
-      const stored = await client.latest(projectId, project.deployed_model_version_id);
+      const stored = this.variant?.evaluation ?? await client.latest(projectId, project.deployed_model_version_id);
       if (stored === null) this.empty = "Nobody has evaluated a design of this model yet.";
       else design.adopt(stored);
     } catch (error) {
@@ -135,8 +161,18 @@ export class CatenaryProject extends LightElement {
     }
   }
 
+  /** Read the project, or the variant that a link shows of it alone. */
+  private async readProject(): Promise<Project> {
+    const { client, link } = this;
+    const { projectId } = this.address;
+    if (link?.variant_id == null) return client.project(projectId);
+    this.variant = await variantCalls(client, projectId).read(link.variant_id);
+    const { name, note, created_at, evaluation } = this.variant;
+    return { project_id: projectId, name, description: note, role: "viewer", deployed_model_version_id: evaluation.model_version_id, updated_at: created_at };
+  }
+
   private open(projectId: string, design: Design): LiveSession {
-    return new LiveSession(() => exploreSocket(projectId, this.client.socketToken ?? ""), {
+    return new LiveSession(() => exploreSocket(projectId, `bearer.${this.client.socketToken ?? ""}`), {
       outcome: (outcome, asked, milliseconds) => design.showLive(outcome, asked, milliseconds),
       geometry: (files, askedAt) => this.showFiles(files, askedAt),
       refused: (error) => design.fail(error),
@@ -144,6 +180,20 @@ export class CatenaryProject extends LightElement {
       unavailable: (waiting) => waiting !== null && design.evaluate(),
       ended: (reason) => this.lose(reason),
     });
+  }
+
+  /** Follow the events of the project: comments and variants of others come without a reload. */
+  private listen(projectId: string): void {
+    const protocol = () => this.client.eventProtocol;
+    this.feed = new Feed((after) => (protocol() === null ? null : eventSocket(projectId, protocol()!, after)), {
+      event: (happening) => this.querySelector("catenary-workspace")?.hear(happening),
+      missed: () => this.querySelector("catenary-workspace")?.readAgain(),
+      ended: (reason) => {
+        if (this.client.isLink || CREDENTIAL_ENDED.has(reason)) this.client.end();
+        else this.notice = "Your role in this project has ended.";
+      },
+    });
+    this.feed.open();
   }
 
   private connection(state: LiveState, design: Design): void {
@@ -183,27 +233,13 @@ export class CatenaryProject extends LightElement {
 
   private async fetchGeometry(evaluation: Evaluation): Promise<void> {
     try {
-      const wanted = evaluation.geometry.filter((one) => one.format === "glb");
-      const models = await Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
+      const models = await this.files.of(evaluation);
       if (evaluation !== this.shown) return;
       this.askedAt = null;
       this.models = models;
     } catch (error) {
       if (evaluation === this.shown) this.notice = messageOf(error);
     }
-  }
-
-  private async file(one: Geometry): Promise<ArrayBuffer> {
-    const key = one.sha256 ?? one.url;
-    const known = this.files.get(key);
-    if (known) return known;
-    const found = await this.client.bytes(one.url);
-    this.files.set(key, found);
-    for (const oldest of this.files.keys()) {
-      if (this.files.size <= KEPT_FILES) break;
-      this.files.delete(oldest);
-    }
-    return found;
   }
 
   private async keep(design: Design): Promise<void> {
@@ -218,11 +254,6 @@ export class CatenaryProject extends LightElement {
     }
   }
 
-  private openVariant({ evaluation }: Variant, design: Design): void {
-    if (this.mayEvaluate) design.replace(evaluation.parameters);
-    else design.adopt(evaluation);
-  }
-
   private press(event: KeyboardEvent): void {
     const isEntry = event.target instanceof HTMLTextAreaElement || (event.target instanceof HTMLInputElement && event.target.type !== "range");
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || isEntry || this.design === null) return;
@@ -231,42 +262,22 @@ export class CatenaryProject extends LightElement {
     else this.design.undo();
   }
 
-  private tabs(design: Design, project: Project) {
-    const choose = (tab: "inputs" | "variants", label: string) =>
-      html`<button role="tab" id="tab-${tab}" aria-selected=${this.tab === tab} aria-controls="panel-${tab}" @click=${() => (this.tab = tab)}>${label}</button>`;
-    return html`<div class="inputs">
-      <div class="tabs" role="tablist">${choose("inputs", "Inputs")}${choose("variants", "Variants")}</div>
-      <div role="tabpanel" id="panel-inputs" aria-labelledby="tab-inputs" ?hidden=${this.tab !== "inputs"}>${inputsOf(design, this.mayEvaluate)}</div>
-      <div role="tabpanel" id="panel-variants" aria-labelledby="tab-variants" ?hidden=${this.tab !== "variants"}>
-        <catenary-variants
-          .client=${this.client}
-          .project=${project}
-          .keep=${() => design.keep()}
-          @variant-opened=${(event: CustomEvent<Variant>) => this.openVariant(event.detail, design)}
-        ></catenary-variants>
-      </div>
-    </div>`;
-  }
-
-  private outputs(design: Design) {
-    const { outcome, failure } = design;
-    return html`<section class="outputs" aria-label="Results">
-      ${this.notice ? html`<p class="notice" role="status">${this.notice}</p>` : nothing}
-      ${failure ? html`<p class="notice bad" role="alert">${failure}${outcome ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
-      ${whileComputing(design)}
-      ${outcome === null
-        ? html`<p class="soft">${failure ? "" : this.empty || "The first result comes in a moment."}</p>`
-        : html`<catenary-results .evaluation=${outcome}></catenary-results>
-            <catenary-downloads .client=${this.client} .items=${this.models} .keep=${() => design.keep()}></catenary-downloads>`}
-    </section>`;
-  }
-
   private keepButton(design: Design) {
     if (!this.mayEvaluate || design.outcome === null) return nothing;
     const isKept = design.kept !== null;
     return html`<button class="quiet" ?disabled=${isKept || this.keeping} @click=${() => this.keep(design)} title="Store this design as an evaluation of the project">
       ${isKept ? "✓ Kept" : this.keeping ? "Keeping…" : "Keep this design"}
     </button>`;
+  }
+
+  private ownersButtons(project: Project) {
+    if (project.role !== "owner" || this.link !== null) return nothing;
+    const { variant = null, variants = [] } = this.querySelector("catenary-workspace") ?? {};
+    const closed = () => (this.window = null);
+    return html`<button class="quiet" @click=${() => (this.window = "members")}>Members</button>
+      <button class="quiet" @click=${() => (this.window = "shares")}>Share</button>
+      ${this.window === "shares" ? html`<catenary-shares .client=${this.client} .project=${project} .variant=${variant} .variants=${variants} @closed=${closed}></catenary-shares>` : nothing}
+      ${this.window === "members" ? html`<catenary-members .client=${this.client} .project=${project} @closed=${closed}></catenary-members>` : nothing}`;
   }
 
   override render() {
@@ -280,12 +291,24 @@ export class CatenaryProject extends LightElement {
         <pre><code>catenary model push my_model.py --project ${project.project_id} --deploy</code></pre>
         <button @click=${() => this.load()}>Look again</button> <a href="#">All projects</a></section>`;
     }
-    return html`<div class="title"><a href="#">Projects</a><span aria-hidden="true">/</span><h1>${project.name}</h1>${statusOf(design, this.session?.state ?? null)}${this.keepButton(design)}</div>
-      <div class="workspace">
-        ${this.tabs(design, project)}
-        <catenary-viewer .models=${this.models} .askedAt=${this.askedAt} .busy=${design.busy || (design.outcome === null && !this.empty && !design.failure)}></catenary-viewer>
-        ${this.outputs(design)}
-      </div>`;
+    return html`<div class="title">
+        ${this.link === null ? html`<a href="#">Projects</a><span aria-hidden="true">/</span>` : nothing}
+        <h1>${project.name}</h1>
+        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">Shared by a link</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
+      </div>
+      <catenary-workspace
+        class="workspace"
+        .client=${this.client}
+        .project=${project}
+        .design=${design}
+        .callerId=${this.caller}
+        .onlyVariant=${this.variant}
+        .models=${this.models}
+        .askedAt=${this.askedAt}
+        .notice=${this.notice}
+        .empty=${this.empty}
+        @failed=${(event: CustomEvent<string>) => (this.notice = event.detail)}
+      ></catenary-workspace>`;
   }
 }
 customElements.define("catenary-project", CatenaryProject);

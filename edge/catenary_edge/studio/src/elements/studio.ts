@@ -1,25 +1,59 @@
 // <catenary-studio>: the whole page, which shows what the address names to who has signed in.
 import { html, nothing } from "lit";
-import { Client, type Credential, type Send } from "../api/client.ts";
+import { ApiError, Client, type Credential, type Send } from "../api/client.ts";
+import { sessionCalls } from "../api/session.ts";
+import { linked } from "../api/shares.ts";
+import type { Linked } from "../api/types.ts";
 import { readAddress, type Address } from "../state/address.ts";
-import { LightElement } from "./light.ts";
+import { secretOf, type Secret } from "../state/secret.ts";
+import { Session, type Note } from "../state/session.ts";
+import { LightElement, messageOf } from "./light.ts";
 import type { CatenaryProject } from "./project.ts";
 import "./project.ts";
 import "./projects.ts";
 import "./sign_in.ts";
+import "./welcome.ts";
+
+const ENDED_LINK = "This link shows nothing any more: it was ended, or its time is over. Ask whoever gave it to you for another one.";
+const UNAUTHORIZED = 401;
+
+const ENDED_SESSION = "Your sign-in has ended. Sign in again to go on; your design is kept.";
+const SESSION_NOTE = "catenary-session";
+/** A word in the browser's storage that there was a session: its cookie is hidden from scripts. */
+const note: Note = {
+  isThere: () => localStorage.getItem(SESSION_NOTE) !== null,
+  set: (isThere) => (isThere ? localStorage.setItem(SESSION_NOTE, "1") : localStorage.removeItem(SESSION_NOTE)),
+};
 
 const send: Send = (path, init) => fetch(path, { ...init, credentials: "omit", cache: "no-store" });
+const sendWithCookie: Send = (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" });
 
 export class CatenaryStudio extends LightElement {
-  static override properties = { client: { state: true }, address: { state: true }, notice: { state: true }, isOpening: { state: true } };
+  static override properties = { client: { state: true }, address: { state: true }, notice: { state: true }, isOpening: { state: true }, link: { state: true }, linkFailure: { state: true }, welcome: { state: true }, isResuming: { state: true } };
   declare client: Client | null;
   declare address: Address | null;
   /** Why the caller must sign in again; empty otherwise. */
   declare notice: string;
   /** Whether the caller's only project may still open. */
   declare isOpening: boolean;
+  /** What the link shows by which the page was opened; null without one. */
+  declare link: Linked | null;
+  /** Why that link shows nothing; empty otherwise. */
+  declare linkFailure: string;
+  /** A link for a person that waits for a click. */
+  declare welcome: Secret | null;
+  /** Whether the session of before may still go on. */
+  declare isResuming: boolean;
+  private readonly session = new Session(
+    sessionCalls(sendWithCookie, () => this.client?.socketToken ?? null),
+    note,
+    (token) => this.signIn({ kind: "token", value: token }),
+  );
   private readonly follow = () => {
-    this.address = readAddress(location.hash);
+    const secret = this.takeSecret();
+    if (secret?.kind === "share") void this.openLink(secret);
+    else if (secret !== null) this.welcome = secret;
+    else this.address = readAddress(location.hash);
   };
 
   constructor() {
@@ -28,16 +62,75 @@ export class CatenaryStudio extends LightElement {
     this.address = readAddress(location.hash);
     this.notice = "";
     this.isOpening = true;
+    this.link = null;
+    this.linkFailure = "";
+    this.welcome = null;
+    this.isResuming = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("hashchange", this.follow);
+    this.follow();
+    if (this.client === null) void this.resume();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("hashchange", this.follow);
+  }
+
+  /** Take a secret out of the address at once, so that neither the history nor a copy of the address has it. */
+  private takeSecret(): Secret | null {
+    const secret = secretOf(location.hash);
+    if (secret !== null) history.replaceState(null, "", location.pathname);
+    return secret;
+  }
+
+  /** Show what a share link shows. Its token stays in the memory of the page. */
+  private async openLink({ token }: Secret): Promise<void> {
+    this.signOut();
+    const client = new Client({ kind: "share", value: token }, send, () => this.endLink(ENDED_LINK));
+    this.client = client;
+    try {
+      const link = await linked(client);
+      if (this.client !== client) return;
+      this.address = { projectId: link.project_id, values: new Map() };
+      this.link = link;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) this.endLink(messageOf(error));
+    }
+  }
+
+  private endLink(reason: string): void {
+    this.signOut();
+    this.linkFailure = reason;
+  }
+
+  /** Go on with the session of before, once, where this device remembers one. */
+  private async resume(): Promise<void> {
+    this.isResuming = true;
+    await this.session.resume();
+    this.isResuming = false;
+  }
+
+  /** Use a link for a person, after the click that asks for it. */
+  private async take({ kind, token }: Secret): Promise<void> {
+    const isSignedIn = kind === "invite" && this.hasToken;
+    if (!isSignedIn) this.signOut();
+    this.address = null;
+    await this.session.begin(kind === "invite" ? { invitation: token } : { sign_in: token }, isSignedIn);
+    this.welcome = null;
+    if (this.client !== null && isSignedIn) void this.openOnly(this.client);
+  }
+
+  private get hasToken(): boolean {
+    return this.client !== null && this.client.socketToken !== null && this.notice === "";
+  }
+
+  /** Ask for a sign-in where a session can't go on by itself. */
+  private async askAgain(): Promise<void> {
+    if (!(this.session.isActive && (await this.session.renew()))) this.notice = ENDED_SESSION;
   }
 
   /** Begin with a credential, or go on with it where the one before has ended: what is on the page stays. */
@@ -48,7 +141,7 @@ export class CatenaryStudio extends LightElement {
       this.querySelector<CatenaryProject>("catenary-project")?.resume();
       return;
     }
-    this.client = new Client(credential, send, () => (this.notice = "Your sign-in has ended. Sign in again to go on; your design is kept."));
+    this.client = new Client(credential, send, () => void this.askAgain());
     this.isOpening = this.address === null;
     if (this.isOpening) void this.openOnly(this.client);
   }
@@ -61,12 +154,30 @@ export class CatenaryStudio extends LightElement {
   }
 
   private signOut(): void {
+    if (this.client?.isLink) this.address = null;
     this.client = null;
+    this.link = null;
+    this.linkFailure = "";
     this.notice = "";
+  }
+
+  private leaveFor(): void {
+    if (!this.client?.isLink) void this.session.end().catch(() => undefined);
+    this.signOut();
   }
 
   private get isSignedOut(): boolean {
     return this.client === null || this.notice !== "";
+  }
+
+  private greeting(welcome: Secret) {
+    if (this.isResuming) return this.front();
+    return html`<catenary-welcome
+      .kind=${welcome.kind}
+      .isSignedIn=${this.hasToken}
+      .take=${() => this.take(welcome)}
+      @left=${() => (this.welcome = null)}
+    ></catenary-welcome>`;
   }
 
   private signInForm() {
@@ -79,19 +190,31 @@ export class CatenaryStudio extends LightElement {
 
   private content() {
     if (this.client === null) return nothing;
+    if (this.client.isLink && this.link === null) return html`<section class="page"><p class="soft" role="status">Opening the link…</p></section>`;
     if (this.address === null && this.isOpening) return html`<section class="page"><p class="soft" role="status">Loading projects…</p></section>`;
     if (this.address === null) return html`<catenary-projects .client=${this.client}></catenary-projects>`;
-    return html`<catenary-project .client=${this.client} .address=${this.address}></catenary-project>`;
+    return html`<catenary-project .client=${this.client} .address=${this.address} .link=${this.link}></catenary-project>`;
+  }
+
+  private leave() {
+    if (this.client === null) return nothing;
+    return html`<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? "Sign in" : "Sign out"}</button>`;
+  }
+
+  private front() {
+    if (this.isResuming) return html`<section class="page"><p class="soft" role="status">Signing in…</p></section>`;
+    if (this.linkFailure === "") return this.signInForm();
+    return html`<section class="narrow"><h1>A shared design</h1><p class="notice" role="alert">${this.linkFailure}</p><button class="quiet" @click=${() => this.signOut()}>Sign in instead</button></section>`;
   }
 
   override render() {
     return html`<header class="top">
         <a class="name" href="#">Catenary</a>
         <nav aria-label="Documentation"><a href="/docs/guide/studio">Guide</a><a href="/docs">API</a></nav>
-        ${this.client === null ? nothing : html`<button class="quiet" @click=${() => this.signOut()}>Sign out</button>`}
+        ${this.leave()}
       </header>
-      ${this.isSignedOut ? html`<main>${this.signInForm()}</main>` : nothing}
-      <main ?hidden=${this.isSignedOut}>${this.content()}</main>`;
+      ${this.welcome !== null ? html`<main>${this.greeting(this.welcome)}</main>` : this.isSignedOut ? html`<main>${this.front()}</main>` : nothing}
+      <main ?hidden=${this.isSignedOut || this.welcome !== null}>${this.content()}</main>`;
   }
 }
 customElements.define("catenary-studio", CatenaryStudio);

@@ -3,20 +3,21 @@ import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../api/client.ts";
 import type { Comparison, Evaluation, Project, Variant } from "../api/types.ts";
-import { callerId, variantCalls } from "../api/variants.ts";
+import { variantCalls } from "../api/variants.ts";
+import { when } from "../state/format.ts";
 import { Variants } from "../state/variants.ts";
 import "./comparison.ts";
 import { LightElement, messageOf } from "./light.ts";
+import "./picture.ts";
 
 /** What is asked of the person at the moment. */
 type Asking = { kind: "save" } | { kind: "rename" | "delete"; variant: Variant } | null;
-
-const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 export class CatenaryVariants extends LightElement {
   static override properties = {
     client: { attribute: false },
     project: { attribute: false },
+    callerId: { attribute: false },
     keep: { attribute: false },
     asking: { state: true },
     comparison: { state: true },
@@ -26,6 +27,8 @@ export class CatenaryVariants extends LightElement {
   };
   declare client: Client;
   declare project: Project;
+  /** Id of the caller; null where it is not known. */
+  declare callerId: string | null;
   /** Returns the stored evaluation of the present design, made if there is none. */
   declare keep: () => Promise<Evaluation>;
   declare asking: Asking;
@@ -34,9 +37,11 @@ export class CatenaryVariants extends LightElement {
   declare failure: string;
   declare isLoaded: boolean;
   private variants: Variants | null = null;
+  private listed: readonly Variant[] = [];
 
   constructor() {
     super();
+    this.callerId = null;
     this.asking = null;
     this.comparison = null;
     this.busy = false;
@@ -50,6 +55,8 @@ export class CatenaryVariants extends LightElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    const list = this.variants?.list ?? this.listed;
+    if (list !== this.listed) this.tell<readonly Variant[]>("variants-listed", (this.listed = list));
     if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
   }
 
@@ -57,12 +64,19 @@ export class CatenaryVariants extends LightElement {
     this.isLoaded = false;
     await this.attempt(async () => {
       const { client, project } = this;
-      const caller = project.role === "evaluator" ? await callerId(client) : null;
-      const found = new Variants(variantCalls(client, project.project_id), project.role, caller);
+      const found = new Variants(variantCalls(client, project.project_id), project.role, this.callerId);
       await found.load();
       this.variants = found;
       this.isLoaded = true;
     });
+  }
+
+  /** Read the list again, as after a change by somebody else. */
+  async refresh(): Promise<void> {
+    const { variants } = this;
+    if (variants === null) return;
+    await variants.load().catch(() => undefined);
+    this.requestUpdate();
   }
 
   /** Do some work; a failure is told and leaves what is asked open. */
@@ -119,14 +133,18 @@ export class CatenaryVariants extends LightElement {
       variants.choose(variant.variant_id);
       this.requestUpdate();
     };
+    const open = () => this.tell<Variant>("variant-opened", variant);
     return html`<li data-variant=${variant.name}>
-      <div class="line">
-        <input type="checkbox" aria-label="Compare ${variant.name}" .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />
-        <button class="link" title="Open this design" @click=${() => this.tell<Variant>("variant-opened", variant)}>${variant.name}</button>
+      <div class="pictured">
+        <catenary-picture .client=${this.client} .url=${variant.thumbnail?.url ?? null} @click=${open}></catenary-picture>
+        <div>
+          <button class="link" title="Open this design" @click=${open}>${variant.name}</button>
+          ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? "Its evaluation failed." : "It is being computed."}</p>`}
+          <p class="soft">${when(variant.created_at)}${variant.created_by ? html`<br />${variant.created_by.staff_name}` : nothing}</p>
+          <label class="soft choice"><input type="checkbox" aria-label="Compare ${variant.name}" .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />Compare</label>
+        </div>
       </div>
-      ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? "Its evaluation failed." : "It is being computed."}</p>`}
       ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
-      <p class="soft">${WHEN.format(new Date(variant.created_at))}${variant.created_by ? ` · ${variant.created_by.staff_name}` : ""}</p>
       ${isAsked
         ? asking.kind === "rename" ? this.form(asking, variants) : this.question(variant, variants)
         : variants.mayChange(variant)

@@ -32,3 +32,10 @@ const SIGNS: Readonly<Record<string, string>> = { "<=": "≤", ">=": "≥", "=="
 export function operator(op: string): string {
   return SIGNS[op] ?? op;
 }
+
+const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+/** Write a time of the platform for people, in their time zone. */
+export function when(timestamp: string): string {
+  return WHEN.format(new Date(timestamp));
+}

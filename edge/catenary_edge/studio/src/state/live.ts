@@ -2,6 +2,7 @@
 // See the guide's page about live sessions for the messages and the codes of an end.
 import { ApiError, refusalOf } from "../api/client.ts";
 import type { Outcome } from "../api/types.ts";
+import { pauseAfter } from "./again.ts";
 import type { Values } from "./values.ts";
 
 /** What the session needs of a WebSocket. */
@@ -57,8 +58,6 @@ interface Sent {
   at: number;
 }
 
-const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
 /** How long a connection must have stood for the next attempt to come soon again. */
 const STEADY_MS = 10_000;
 const [NORMAL, POLICY, TOO_LARGE, RESTART] = [1000, 1008, 1009, 1012];
@@ -226,7 +225,7 @@ export class LiveSession {
     }
     if (wasOpen && code === NORMAL && this.newest === null) return this.become("resting");
     if (wasOpen && this.clock.now() - this.openedAt >= STEADY_MS) this.attempts = 0;
-    const wait = wasOpen && this.attempts === 0 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** this.attempts) * (0.75 + Math.random() / 2);
+    const wait = wasOpen && this.attempts === 0 ? 0 : pauseAfter(this.attempts);
     this.attempts += 1;
     this.timer = this.clock.later(wait, () => this.open());
     if (wasOpen) return this.become("again");
@@ -238,7 +237,7 @@ export class LiveSession {
   }
 }
 
-const CLOCK: Clock = {
+export const CLOCK: Clock = {
   now: () => performance.now(),
   later: (milliseconds, work) => setTimeout(work, milliseconds),
   cancel: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),

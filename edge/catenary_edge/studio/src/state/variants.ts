@@ -6,6 +6,7 @@ const MOST_COMPARED = 4;
 /** The calls of the API that variants need. */
 export interface VariantCalls {
   list(): Promise<Variant[]>;
+  read(variantId: string): Promise<Variant>;
   /** Saves a stored evaluation. */
   save(name: string, note: string, evaluationId: string): Promise<Variant>;
   change(variantId: string, name: string, note: string): Promise<Variant>;

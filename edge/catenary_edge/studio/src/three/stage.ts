@@ -1,9 +1,25 @@
 // The 3D view: a scene that is drawn only when something changes, with orbit, pan and zoom to the pointer.
 import CameraControls from "camera-controls";
 import * as THREE from "three";
+import { cameraOf, poseOf, type Point } from "../state/camera.ts";
+import type { Camera } from "../api/types.ts";
 import type { Part } from "./glb.ts";
+import { hitAt, spotsOf, type Hit, type Spot } from "./places.ts";
 
-CameraControls.install({ THREE });
+// Only what the controls need, so that the bundle leaves out the rest of the library.
+CameraControls.install({
+  THREE: {
+    Vector2: THREE.Vector2,
+    Vector3: THREE.Vector3,
+    Vector4: THREE.Vector4,
+    Quaternion: THREE.Quaternion,
+    Matrix4: THREE.Matrix4,
+    Spherical: THREE.Spherical,
+    Box3: THREE.Box3,
+    Sphere: THREE.Sphere,
+    Raycaster: THREE.Raycaster,
+  },
+});
 
 const MOVING_RATIO = 1;
 const RESTING_RATIO = 2;
@@ -13,6 +29,7 @@ const MAX_EDGED = 20_000;
 /** Triangles up to which they are drawn while the part changes. */
 const QUICK_EDGED = 4_000;
 const CREASE_DEGREES = 30;
+const FOV_DEGREES = 35;
 
 type Drawn = THREE.Mesh<THREE.BufferGeometry, THREE.Material> | THREE.LineSegments<THREE.BufferGeometry, THREE.Material>;
 
@@ -26,7 +43,7 @@ export interface Shown {
 export class Stage {
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
-  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.1, 1000);
+  private readonly camera = new THREE.PerspectiveCamera(FOV_DEGREES, 1, 0.1, 1000);
   private readonly light = new THREE.DirectionalLight(0xffffff, 2.2);
   private readonly model = new THREE.Group();
   private readonly controls: CameraControls;
@@ -45,7 +62,11 @@ export class Stage {
   /** Edges that are drawn when nothing moves any more. */
   private readonly later = new Map<THREE.Object3D, () => void>();
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    /** Called after each picture; `isResting` where nothing moves any more. */
+    private readonly pictured: (isResting: boolean) => void = () => undefined,
+  ) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false, alpha: true });
     this.renderer.setClearAlpha(0);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.model, this.camera);
@@ -165,6 +186,30 @@ export class Stage {
     await this.controls.fitToSphere(this.sphere, smooth);
   }
 
+  /** Return what is shown at a point of the picture, in parts of its width and height. */
+  hit(x: number, y: number): Hit | null {
+    return hitAt(this.camera, this.model, x, y, this.sphere.radius);
+  }
+
+  /** Return where places are on the picture. */
+  spots(places: readonly Point[], isResting: boolean): (Spot | null)[] {
+    return spotsOf(this.camera, this.model, places, this.sphere.radius, isResting);
+  }
+
+  /** Return the present camera. */
+  look(): Camera {
+    const [position, target] = [this.controls.getPosition(new THREE.Vector3()), this.controls.getTarget(new THREE.Vector3())];
+    return cameraOf(position.toArray(), target.toArray(), FOV_DEGREES);
+  }
+
+  /** Move to another camera. */
+  async lookFrom(camera: Camera): Promise<void> {
+    const pose = poseOf(camera, FOV_DEGREES);
+    if (pose === null) return;
+    this.isFitted = false;
+    await this.controls.setLookAt(...pose.position, ...pose.target, true);
+  }
+
   dispose(): void {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
@@ -195,6 +240,7 @@ export class Stage {
   private made(part: Part): THREE.Object3D {
     const geometry = geometryOf(part);
     const found = part.isLines ? new THREE.LineSegments(geometry, this.material(part)) : new THREE.Mesh(geometry, this.material(part));
+    found.name = part.name;
     found.matrixAutoUpdate = false;
     found.matrix.fromArray(part.matrix);
     this.edge(found as Drawn, part);
@@ -248,12 +294,14 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
     this.drawn();
     this.drawn = () => undefined;
+    this.pictured(false);
     if (isMoving) this.move();
   }
 
   private draw(): void {
     this.controls.update(0);
     this.renderer.render(this.scene, this.camera);
+    this.pictured(this.frame === 0);
   }
 }
 

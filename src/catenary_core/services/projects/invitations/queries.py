@@ -118,3 +118,8 @@ TO_REVOKE = Statement(
     .where(_waits, invitation.c.expires_at > _instant, ~_may_invite)
     .limit(sa.literal(1, type_=sa.Integer))
 )
+ERASE = Statement(
+    sa.update(invitation)
+    .where(invitation.c.taken_by == sa.bindparam("user_id", type_=Id))
+    .values(email="", staff_name="", updated_at=_instant)
+)

@@ -35,6 +35,16 @@ def share(row: Row) -> share_shapes.Share:
     }
 
 
+def linked_share(row: Row) -> share_shapes.LinkedShare:
+    """Build what the holder of a link may know of its share."""
+    return {
+        "share_id": row["share_id"],
+        "project_id": row["project_id"],
+        "variant_id": row["variant_id"],
+        "expires_at": row["expires_at"],
+    }
+
+
 def event_data(shown: share_shapes.Share) -> dict[str, Any]:
     """Build the `data` of an event: the share without any name."""
     return {"share": events.without_names({name: value for name, value in shown.items() if name != "name"})}

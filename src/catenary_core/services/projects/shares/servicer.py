@@ -92,6 +92,18 @@ class ShareServicer:
         async with self._db.read() as tx:
             return {"share": messages.share(await _one(tx, request))}
 
+    async def get_current_share(self, request: pb.GetCurrentShareRequest, call: Call) -> shapes.GetCurrentShareResponse:
+        """Return the share of the link that calls."""
+        shown = call.caller.shown
+        if shown is None:
+            raise not_found("share")
+        named = {"project_id": shown.project_id, "share_id": call.caller.principal_id}
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.ONE, **named)
+        if row is None:  # it has ended meanwhile
+            raise not_found("share")
+        return {"share": messages.linked_share(row)}
+
     async def delete_share(self, request: pb.DeleteShareRequest, call: Call) -> shapes.DeleteShareResponse:
         """Delete a share, which ends what it gave."""
         named = {"project_id": request.project_id, "share_id": request.share_id}

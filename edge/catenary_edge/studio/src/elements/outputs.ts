@@ -1,0 +1,20 @@
+// What the platform says of a design: its state, numbers and files.
+import { html, nothing } from "lit";
+import type { Client } from "../api/client.ts";
+import type { Design } from "../state/design.ts";
+import { type Downloadable } from "./downloads.ts";
+import "./downloads.ts";
+import "./results.ts";
+import { whileComputing } from "./status.ts";
+
+/** Render the results of a design; `empty` says why there are none. */
+export function outputsOf(design: Design, client: Client, items: readonly Downloadable[], notice: string, empty: string) {
+  const { outcome, failure } = design;
+  return html`${notice ? html`<p class="notice" role="status">${notice}</p>` : nothing}
+    ${failure ? html`<p class="notice bad" role="alert">${failure}${outcome ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
+    ${whileComputing(design)}
+    ${outcome === null
+      ? html`<p class="soft">${failure ? "" : empty || "The first result comes in a moment."}</p>`
+      : html`<catenary-results .evaluation=${outcome}></catenary-results>
+          <catenary-downloads .client=${client} .items=${items} .keep=${() => design.keep()}></catenary-downloads>`}`;
+}

@@ -1,0 +1,201 @@
+// <catenary-workspace>: the inputs, the 3D view, the numbers and the comments of a design, side by side.
+import { html, type PropertyValues } from "lit";
+import type { Client } from "../api/client.ts";
+import type { Camera, Project, Variant } from "../api/types.ts";
+import { variantCalls } from "../api/variants.ts";
+import type { Design } from "../state/design.ts";
+import type { Happening } from "../state/feed.ts";
+import type { GeometryFile } from "../state/geometry_files.ts";
+import "./discussion.ts";
+import type { Marked } from "./discussion.ts";
+import { inputsOf } from "./inputs.ts";
+import { LightElement, messageOf } from "./light.ts";
+import { outputsOf } from "./outputs.ts";
+import { tabsOf } from "./tabs.ts";
+import "./variants.ts";
+import type { Picked } from "./viewer.ts";
+import "./viewer.ts";
+
+type Left = "inputs" | "variants";
+type Right = "results" | "comments";
+
+export class CatenaryWorkspace extends LightElement {
+  static override properties = {
+    client: { attribute: false },
+    project: { attribute: false },
+    design: { attribute: false },
+    callerId: { attribute: false },
+    onlyVariant: { attribute: false },
+    models: { attribute: false },
+    askedAt: { attribute: false },
+    notice: { attribute: false },
+    empty: { attribute: false },
+    left: { state: true },
+    right: { state: true },
+    variant: { state: true },
+    variants: { state: true },
+    marked: { state: true },
+    picked: { state: true },
+    picking: { state: true },
+  };
+  declare client: Client;
+  declare project: Project;
+  declare design: Design;
+  /** Id of the caller; null where it is not known. */
+  declare callerId: string | null;
+  /** The variant that is shown alone, as by a link to it; null for a whole project. */
+  declare onlyVariant: Variant | null;
+  declare models: readonly GeometryFile[];
+  /** When somebody changed the values of these models; null where nobody waits for the picture. */
+  declare askedAt: number | null;
+  /** What happened to the design beside its own results. */
+  declare notice: string;
+  /** Why there is no result; empty where one is to come. */
+  declare empty: string;
+  declare left: Left;
+  declare right: Right;
+  /** The variant that was opened. */
+  declare variant: Variant | null;
+  declare variants: readonly Variant[];
+  declare marked: Marked;
+  /** The place of a comment that is being written. */
+  declare picked: Picked | null;
+  declare picking: boolean;
+
+  constructor() {
+    super();
+    this.callerId = null;
+    this.onlyVariant = null;
+    this.models = [];
+    this.askedAt = null;
+    this.notice = "";
+    this.empty = "";
+    this.left = "inputs";
+    this.right = "results";
+    this.forget();
+  }
+
+  private forget(): void {
+    this.variant = null;
+    this.variants = [];
+    this.marked = { markers: [], open: 0 };
+    this.pick(null);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get("project") as Project | undefined;
+    if (before !== undefined && before.project_id !== this.project.project_id) this.forget();
+    if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
+  }
+
+  /** Take an event of the project. */
+  hear(happening: Happening): void {
+    if (happening.type.startsWith("comment.")) this.querySelector("catenary-discussion")?.follow(happening);
+    else void this.querySelector("catenary-variants")?.refresh();
+  }
+
+  /** Read comments and variants again, as after events that were missed. */
+  readAgain(): void {
+    void this.querySelector("catenary-discussion")?.reload();
+    void this.querySelector("catenary-variants")?.refresh();
+  }
+
+  private openVariant(variant: Variant): void {
+    this.variant = variant;
+    if (this.project.role !== "viewer") this.design.replace(variant.evaluation.parameters);
+    else this.design.adopt(variant.evaluation);
+  }
+
+  /** Open the variant of a comment. */
+  private async wantVariant(variantId: string): Promise<void> {
+    try {
+      const known = this.variants.find((one) => one.variant_id === variantId);
+      this.openVariant(known ?? (await variantCalls(this.client, this.project.project_id).read(variantId)));
+    } catch (error) {
+      this.tell("failed", messageOf(error));
+    }
+  }
+
+  private takeVariants(variants: readonly Variant[]): void {
+    this.variants = variants;
+    const open = this.variant?.variant_id;
+    this.variant = variants.find((one) => one.variant_id === open) ?? this.variant;
+  }
+
+  private pick(picked: Picked | null): void {
+    this.picking = false;
+    this.picked = picked;
+  }
+
+  private openThread(id: string): void {
+    this.right = "comments";
+    void this.querySelector("catenary-discussion")?.open(id);
+  }
+
+  private inputs() {
+    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role)}`;
+    if (this.onlyVariant !== null) return html`<div class="inputs">${inputs}</div>`;
+    const variants = html`<catenary-variants
+      .client=${this.client}
+      .project=${this.project}
+      .callerId=${this.callerId}
+      .keep=${() => this.design.keep()}
+      @variant-opened=${(event: CustomEvent<Variant>) => this.openVariant(event.detail)}
+      @variants-listed=${(event: CustomEvent<readonly Variant[]>) => this.takeVariants(event.detail)}
+    ></catenary-variants>`;
+    const tabs = [
+      { name: "inputs", label: "Inputs", content: inputs },
+      { name: "variants", label: "Variants", content: variants },
+    ] as const;
+    return html`<div class="inputs">${tabsOf<Left>("Design", this.left, tabs, (name) => (this.left = name))}</div>`;
+  }
+
+  private outputs() {
+    const comments = html`<catenary-discussion
+      .client=${this.client}
+      .project=${this.project}
+      .callerId=${this.callerId}
+      .variant=${this.variant}
+      .isOfVariant=${this.onlyVariant !== null}
+      .variants=${this.variants}
+      .picked=${this.picked}
+      @marked=${(event: CustomEvent<Marked>) => (this.marked = event.detail)}
+      @camera-wanted=${(event: CustomEvent<Camera>) => this.querySelector("catenary-viewer")?.lookFrom(event.detail)}
+      @variant-wanted=${(event: CustomEvent<string>) => this.wantVariant(event.detail)}
+      @place-wanted=${() => (this.picking = true)}
+      @place-dropped=${() => this.pick(null)}
+    ></catenary-discussion>`;
+    const { open } = this.marked;
+    const tabs = [
+      { name: "results", label: "Results", content: html`${outputsOf(this.design, this.client, this.models, this.notice, this.empty)}` },
+      { name: "comments", label: open > 0 ? `Comments (${open})` : "Comments", content: comments },
+    ] as const;
+    return html`<section class="outputs" aria-label="Results and comments">${tabsOf<Right>("Results and comments", this.right, tabs, (name) => (this.right = name))}</section>`;
+  }
+
+  private view() {
+    return html`<catenary-viewer
+      .models=${this.models}
+      .askedAt=${this.askedAt}
+      .busy=${this.design.busy || (this.design.outcome === null && !this.empty && !this.design.failure)}
+      .markers=${this.marked.markers}
+      .picking=${this.picking}
+      @place-picked=${(event: CustomEvent<Picked>) => this.pick(event.detail)}
+      @pick-cancelled=${() => (this.picking = false)}
+      @marker-clicked=${(event: CustomEvent<string>) => this.openThread(event.detail)}
+    ></catenary-viewer>`;
+  }
+
+  override render() {
+    return html`${this.inputs()} ${this.view()} ${this.outputs()}`;
+  }
+}
+customElements.define("catenary-workspace", CatenaryWorkspace);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "catenary-viewer": import("./viewer.ts").CatenaryViewer;
+    "catenary-variants": import("./variants.ts").CatenaryVariants;
+    "catenary-workspace": CatenaryWorkspace;
+  }
+}

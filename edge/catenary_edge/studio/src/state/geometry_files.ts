@@ -1,0 +1,37 @@
+// The geometry of stored evaluations, fetched once.
+import type { Evaluation, Geometry } from "../api/types.ts";
+
+const KEPT_FILES = 40;
+
+/** A geometry as it is shown, with the unit in which the model gives it. */
+export interface GeometryFile {
+  name: string;
+  unit: string | null;
+  file: ArrayBuffer;
+}
+
+/** Keeps the newest files by their content. */
+export class GeometryFiles {
+  private readonly files = new Map<string, ArrayBuffer>();
+
+  constructor(private readonly fetchBytes: (url: string) => Promise<ArrayBuffer>) {}
+
+  /** Return the geometries of an evaluation that the view can show. */
+  of(evaluation: Evaluation): Promise<GeometryFile[]> {
+    const wanted = evaluation.geometry.filter((one) => one.format === "glb");
+    return Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
+  }
+
+  private async file(one: Geometry): Promise<ArrayBuffer> {
+    const key = one.sha256 ?? one.url;
+    const known = this.files.get(key);
+    if (known) return known;
+    const found = await this.fetchBytes(one.url);
+    this.files.set(key, found);
+    for (const oldest of this.files.keys()) {
+      if (this.files.size <= KEPT_FILES) break;
+      this.files.delete(oldest);
+    }
+    return found;
+  }
+}
