@@ -23,6 +23,7 @@ from catenary_core.services.identity.people import rules
 from catenary_core.services.identity.people.erasure import Erasure
 from factories.events.world import SECONDS, Caller, Socket, World, world
 from factories.services.evaluations import deploy, run_sql
+from factories.services.invited import Browser, invite
 from factories.services.shares import Link, link, status
 
 MARKER = "Zz-Marker-7f3a"
@@ -199,6 +200,21 @@ async def test_what_lets_an_erased_person_in_ends_soon(here: World) -> None:
     sent = {**grant, "client_secret": spread.person.client_secret}
     async with here.http.post(f"{here.url}/v1/auth/token", json=sent) as answer:
         assert answer.status == 401
+
+
+async def test_an_invited_person_is_erased_from_the_invitation_too(here: World) -> None:
+    admin, owner = await here.caller("admin", admin=True), await here.caller("owner")
+    token, _ = await invite(here, owner, await here.project(owner), email=EMAIL, staff_name=MARKER)
+    browser = Browser(here)
+    await browser.sign_in(invitation=token)
+    assert await _tables_with_marker(here) == {"identity.user", "projects.invitation"}
+    person = (await browser.me())["user_id"]
+    await here.call(admin, "DELETE", f"/v1/users/{person}")
+    assert await _tables_with_marker(here) == set()
+    await browser.refresh(401)
+    async with asyncio.timeout(END_SECONDS + 1):
+        while await browser.status("/v1/users/me") != 401:  # noqa: ASYNC110 (another task ends it)
+            await asyncio.sleep(0.1)
 
 
 async def test_the_trail_stays_whole_without_the_persons_addresses(here: World) -> None:
