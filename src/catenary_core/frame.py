@@ -113,7 +113,7 @@ class ErasedPerson:
 
 
 Eraser = Callable[[Transaction, Call, ErasedPerson], Awaitable[None]]
-"""Ends what a person has made to let others in, and empties fields of the person, in the transaction of the erasure."""
+"""Erases a person from the tables of a service, in the transaction of the erasure; ends the links that the person made."""
 
 
 class Evaluations(Protocol):

@@ -121,7 +121,7 @@ class Stream(asyncio.Protocol):
 
 
 async def ends(here: World, port: int, owner: Any, project_id: str, shown: Link) -> tuple[float, float]:
-    """Return the seconds from the deletion of a link to the end of half of its streams, and of the last one."""
+    """Return the seconds from a link's deletion to the end of half of its streams, and of all."""
     loop = asyncio.get_running_loop()
     streams = [
         (await loop.create_connection(lambda: Stream(shown.token), "127.0.0.1", port))[1] for _ in range(STREAMS)

@@ -35,7 +35,7 @@ _RESOURCES: Mapping[str, Descriptor] = {
 _PLANS = {name: nameless.plan_of(descriptor) for name, descriptor in _RESOURCES.items()}
 """Fields of resources that name a person, by the resource's key in the data of an event."""
 _IDS: Mapping[str, dict[str, Any]] = {"project": {"owner_user_id": None}, "comment": {"mentions": []}}
-"""What stands in place of fields with ids of users, by the resource's key."""
+"""Values in place of fields with ids of users, by the resource's key."""
 _VARIANTS = ("created", "updated", "deleted", "published")
 _COMMENTS = ("created", "updated", "deleted")
 SHOWN: Mapping[str, tuple[str, ...]] = {

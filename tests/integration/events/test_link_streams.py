@@ -1,4 +1,4 @@
-"""Share links on `/ws`, server-sent events and gRPC `Subscribe` (guide/shares.md, "Events")."""
+"""Share links on `/ws`, server-sent events and gRPC `Subscribe` (guide/shares.md, "Events by a link")."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ class UserServiceStub:
     would be disabled or lose the right.
     """
     DeleteUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.DeleteUserRequest, _user_service_pb2.DeleteUserResponse]
-    """Delete a user, and erase the person: name, e-mail address and all other personal fields, the names of API keys, and the
-    addresses of the person's calls. Credentials, share links that the user has made, and shares with the user end within
+    """Delete a user, and erase the person. This empties name, e-mail address and all other personal fields, the names of API
+    keys, and the addresses of the person's calls. Credentials, share links that the user has made, and shares with the user end within
     5 s. Ids stay, as do the objects that the user created, with an empty name. Raises CONFLICT when the user is the only
     owner of projects, whose ids are in the details, or the last Admin.
     """
@@ -72,8 +72,8 @@ class UserServiceAsyncStub(UserServiceStub):
     would be disabled or lose the right.
     """
     DeleteUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.DeleteUserRequest, _user_service_pb2.DeleteUserResponse]  # type: ignore[assignment]
-    """Delete a user, and erase the person: name, e-mail address and all other personal fields, the names of API keys, and the
-    addresses of the person's calls. Credentials, share links that the user has made, and shares with the user end within
+    """Delete a user, and erase the person. This empties name, e-mail address and all other personal fields, the names of API
+    keys, and the addresses of the person's calls. Credentials, share links that the user has made, and shares with the user end within
     5 s. Ids stay, as do the objects that the user created, with an empty name. Raises CONFLICT when the user is the only
     owner of projects, whose ids are in the details, or the last Admin.
     """

@@ -10,6 +10,9 @@ from catenary_core.services.projects.shares.servicer import write_event
 
 
 async def end_shares(tx: Transaction, call: Call, person: ErasedPerson) -> None:
-    """End the links that a person has made, since who has them is known to nobody else, and the shares with the person."""
+    """End the links that a person has made, and the shares with the person.
+
+    Who has such a link is known to nobody else.
+    """
     for row in await tx.all(queries.END_OF_PERSON, user_id=person.user_id):
         await write_event(tx, call, "project.permission.changed", row)
