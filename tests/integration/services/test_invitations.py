@@ -56,7 +56,9 @@ async def test_an_invitation_ends_by_time_or_deletion(here: World) -> None:
     assert await _status(here, owner, path, expired) == "expired"
     one = f"{path}/{deleted['invitation_id']}"
     ended = (await here.call(owner, "DELETE", one))["data"]["invitation"]
-    assert (ended["status"], ended["deleted_at"] is not None) == ("revoked", True)
+    assert (ended["status"], ended["email"], ended["deleted_at"] is not None) == ("revoked", "ada@example.com", True)
+    stored = "SELECT email, staff_name FROM projects.invitation WHERE invitation_id = :id"
+    assert await run_sql(here.core.frame.db, stored, id=deleted["invitation_id"]) == [{"email": "", "staff_name": ""}]
     await here.call(owner, "DELETE", one, 404)
     for token in (old, gone):
         await Browser(here).sign_in(401, invitation=token)

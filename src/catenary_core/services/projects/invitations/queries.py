@@ -85,8 +85,12 @@ INSERT = Statement(
     )
 )
 DELETE = Statement(
-    sa.update(invitation).where(_this).values(updated_at=_instant, deleted_at=_instant).returning(*_COLUMNS)
+    sa.update(invitation)
+    .where(_this)
+    .values(email=sa.literal_column("''"), staff_name=sa.literal_column("''"), updated_at=_instant, deleted_at=_instant)
+    .returning(*_COLUMNS)
 )
+"""Delete an invitation, and forget the person."""
 
 PROJECT_OF_TOKEN = Statement(
     sa.select(invitation.c.project_id).where(

@@ -75,13 +75,18 @@ class InvitationServicer:
     async def delete_invitation(
         self, request: pb.DeleteInvitationRequest, call: Call
     ) -> shapes.DeleteInvitationResponse:
-        """Delete an invitation, which nobody can take any more."""
+        """Delete an invitation, which nobody can take any more.
+
+        The row forgets the person, whom the response still shows.
+        """
         named = {"project_id": request.project_id, "invitation_id": request.invitation_id}
         async with self._db.transaction() as tx:
             await tx.one_or_none(queries.LOCK, **named)
-            preconditions.check(call, messages.invitation(await _one(tx, request)))
+            before = await _one(tx, request)
+            preconditions.check(call, messages.invitation(before))
             row = await tx.one(queries.DELETE, **named)
-        return {"invitation": messages.invitation(row)}
+        shown = {**row, "email": before["email"], "staff_name": before["staff_name"]}
+        return {"invitation": messages.invitation(shown)}
 
 
 async def _one(tx: Transaction, request: pb.GetInvitationRequest | pb.DeleteInvitationRequest) -> Row:
