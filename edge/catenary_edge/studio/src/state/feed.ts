@@ -1,5 +1,5 @@
 // The events of one project over `/ws`, connected again where the connection is lost.
-import { LONGEST_MS, pauseAfter } from "./again.ts";
+import { pauseAfter } from "./again.ts";
 import type { Json } from "../api/types.ts";
 import { CLOCK, type Clock, type Socket } from "./live.ts";
 
@@ -21,8 +21,10 @@ export interface Hearer {
 const POLICY = 1008;
 /** Attempts in vain after which the last event may be older than the platform's log. */
 const MOST_ATTEMPTS = 3;
+/** How often all is read again without a socket: each time costs requests of the caller's hour. */
+const READ_AGAIN_MS = 60_000;
 
-/** Tells each event once. Where no socket can be opened, what may have changed is read again every half minute. */
+/** Tells each event once. Where no socket can be opened, what may have changed is read again every minute. */
 export class Feed {
   private socket: Socket | null = null;
   private attempts = 0;
@@ -41,7 +43,7 @@ export class Feed {
     if (this.attempts >= MOST_ATTEMPTS) this.last = null;
     const after = this.last;
     const socket = this.connect(after);
-    if (socket === null) return this.wait(LONGEST_MS, true);
+    if (socket === null) return this.wait(READ_AGAIN_MS, true);
     this.socket = socket;
     let isOpen = false;
     socket.onopen = () => {
@@ -57,7 +59,8 @@ export class Feed {
     socket.onclose = ({ code, reason }) => {
       this.socket = null;
       if (isOpen && code === POLICY) return this.hearer.ended(reason);
-      this.wait(pauseAfter(this.attempts), !isOpen && this.attempts >= MOST_ATTEMPTS);
+      const isInVain = !isOpen && this.attempts >= MOST_ATTEMPTS;
+      this.wait(isInVain ? READ_AGAIN_MS : pauseAfter(this.attempts), isInVain);
       this.attempts += 1;
     };
   }
