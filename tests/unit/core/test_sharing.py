@@ -49,6 +49,8 @@ def _checked(method: str, sharing: options_pb2.Sharing) -> None:
         ("ProjectService/DeleteProject", options_pb2.SHARING_PROJECT, "reads or is of a variant"),
         ("StudyService/GetStudy", options_pb2.SHARING_VARIANT, "names neither one nor the project"),
         ("VariantService/CompareVariants", options_pb2.SHARING_VARIANT, "names neither one nor the project"),
+        ("ProjectService/GetProject", options_pb2.SHARING_EVERY, "needs the privilege of a user"),
+        ("UserService/UpdateMe", options_pb2.SHARING_EVERY, "needs the privilege of a user"),
     ],
 )
 def test_a_method_that_shows_too_much_is_refused(method: str, sharing: options_pb2.Sharing, fault: str) -> None:
@@ -62,6 +64,7 @@ def test_a_method_that_shows_too_much_is_refused(method: str, sharing: options_p
         ("StudyService/GetStudy", options_pb2.SHARING_PROJECT),
         ("VariantService/GetVariant", options_pb2.SHARING_VARIANT),
         ("VariantService/UpdateVariant", options_pb2.SHARING_VARIANT),
+        ("EventService/Subscribe", options_pb2.SHARING_EVERY),
     ],
 )
 def test_what_names_its_project_or_variant_may_be_shared(method: str, sharing: options_pb2.Sharing) -> None:
