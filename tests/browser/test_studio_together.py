@@ -167,6 +167,8 @@ def test_a_projects_link_shows_all_of_it_and_changes_nothing(
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
     for name in ("Share", "Comment", "Save as variant", "Keep this design"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    page.get_by_role("link", name="Catenary").click()
+    expect(metric(page, "height")).to_have_text("108 m")
     assert set(asked) == {"GET"}
     caller.delete(f"projects/{demo['project_id']}/shares/{made['share']['share_id']}")
     expect(page.get_by_role("alert")).to_contain_text(ENDED)

@@ -53,7 +53,7 @@ export class CatenaryStudio extends LightElement {
     const secret = this.takeSecret();
     if (secret?.kind === "share") void this.openLink(secret);
     else if (secret !== null) this.welcome = secret;
-    else this.address = readAddress(location.hash);
+    else if (!this.client?.isLink) this.address = readAddress(location.hash); // a link shows one project alone
   };
 
   constructor() {
