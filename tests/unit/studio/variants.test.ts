@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Project, Variant } from "../../../edge/catenary_edge/studio/src/api/types.ts";
-import { stlOf } from "../../../edge/catenary_edge/studio/src/state/stl.ts";
+import { urlIn } from "../../../edge/catenary_edge/studio/src/state/geometry_urls.ts";
 import { Variants, textOf, type VariantCalls } from "../../../edge/catenary_edge/studio/src/state/variants.ts";
 
 function variant(id: string, by = "me"): Variant {
@@ -111,7 +111,9 @@ test("values of a comparison are texts for people", () => {
 
 test("an STL is asked for in the unit of its model", () => {
   const url = "/v1/evaluations/e/geometry/tower";
-  assert.equal(stlOf({ url, unit: "mm" }), `${url}.stl?unit=mm`);
-  assert.equal(stlOf({ url, unit: null }), `${url}.stl`);
-  assert.equal(stlOf({ url: `${url}?unit=ft`, unit: "ft" }), `${url}.stl?unit=ft`);
+  assert.equal(urlIn({ url, unit: "mm" }, "stl"), `${url}.stl?unit=mm`);
+  assert.equal(urlIn({ url, unit: null }, "stl"), `${url}.stl`);
+  assert.equal(urlIn({ url: `${url}?unit=ft`, unit: "ft" }, "stl"), `${url}.stl?unit=ft`);
+  assert.equal(urlIn({ url, unit: "mm" }, "3mf"), `${url}.3mf`, "a 3MF names its unit itself");
+  assert.equal(urlIn({ url, unit: "mm" }, "glb"), url);
 });

@@ -170,7 +170,10 @@ export class Client {
   async latest(projectId: string, modelVersionId: string): Promise<Evaluation | null> {
     const asked = new URLSearchParams({ status: "completed", model_version_id: modelVersionId, limit: "1" });
     const path = `/v1/projects/${encodeURIComponent(projectId)}/evaluations?${asked}`;
-    return (await this.json<{ data: { evaluations: Evaluation[] } }>(path)).data.evaluations[0] ?? null;
+    const [newest] = (await this.json<{ data: { evaluations: Evaluation[] } }>(path)).data.evaluations;
+    if (newest === undefined) return null;
+    // A list has no tables and no log.
+    return (await this.json<{ data: { evaluation: Evaluation } }>(`/v1/evaluations/${newest.evaluation_id}`)).data.evaluation;
   }
 
   /** Fetch the bytes of a file of an evaluation by the URL that the evaluation names. */

@@ -49,12 +49,23 @@ export interface Geometry {
   unit: string | null;
 }
 
+/** A file that a model gave beside its geometry. */
+export interface OutputFile {
+  name: string;
+  size: number;
+}
+
+/** A table of a model; a row may lack columns. */
+export type Rows = readonly Readonly<Record<string, Json>>[];
+
 /** What a model gave for a design, of a stored evaluation and of a live session alike. */
 export interface Outcome {
   status: "queued" | "running" | "completed" | "failed" | "timed_out" | "cancelled";
   parameters: Record<string, Json>;
   metrics: Record<string, Measured>;
   constraints: Record<string, Constraint>;
+  tables: Record<string, Rows>;
+  files: readonly OutputFile[];
   error: { code: string; message: string; line?: number | null } | null;
   duration_ms: number | null;
 }
@@ -63,7 +74,10 @@ export interface Evaluation extends Outcome {
   evaluation_id: string;
   model_version_id: string;
   geometry: Geometry[];
+  files: readonly (OutputFile & { url: string })[];
   cached: boolean;
+  /** What the model printed; null for nothing. */
+  log: string | null;
   progress?: { fraction: number; message: string } | null;
 }
 

@@ -1,10 +1,11 @@
 // <catenary-downloads>: the files of a design. One that nobody has stored is evaluated at the first download.
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
-import type { Evaluation } from "../api/types.ts";
-import { title } from "../state/format.ts";
-import { stlOf } from "../state/stl.ts";
+import type { Evaluation, OutputFile } from "../api/types.ts";
+import { size, title } from "../state/format.ts";
+import { urlIn, type Format } from "../state/geometry_urls.ts";
 import { LightElement, messageOf } from "./light.ts";
+import { saveAs } from "./saving.ts";
 
 /** A geometry that can be downloaded, with the unit of its STL. */
 export interface Downloadable {
@@ -13,9 +14,20 @@ export interface Downloadable {
 }
 
 export class CatenaryDownloads extends LightElement {
-  static override properties = { client: { attribute: false }, items: { attribute: false }, keep: { attribute: false }, failure: { state: true }, busy: { state: true } };
+  static override properties = {
+    client: { attribute: false },
+    items: { attribute: false },
+    files: { attribute: false },
+    kept: { attribute: false },
+    keep: { attribute: false },
+    failure: { state: true },
+    busy: { state: true },
+  };
   declare client: Client;
   declare items: readonly Downloadable[];
+  declare files: readonly OutputFile[];
+  /** The stored evaluation of the design, if there is one: it alone tells which geometries are exact. */
+  declare kept: Evaluation | null;
   /** Returns the stored evaluation of the design, made if there is none. */
   declare keep: () => Promise<Evaluation>;
   declare failure: string;
@@ -24,21 +36,19 @@ export class CatenaryDownloads extends LightElement {
   constructor() {
     super();
     this.items = [];
+    this.files = [];
+    this.kept = null;
     this.failure = "";
     this.busy = "";
   }
 
-  private async save(name: string, format: "glb" | "stl"): Promise<void> {
+  private async save(file: string, url: (evaluation: Evaluation) => string | undefined): Promise<void> {
     this.failure = "";
-    this.busy = `${name}.${format}`;
+    this.busy = file;
     try {
-      const found = (await this.keep()).geometry.find((one) => one.name === name && one.format === "glb");
-      if (found === undefined) throw new Error(`This design has no geometry ${name}.`);
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([await this.client.bytes(format === "glb" ? found.url : stlOf(found))]));
-      link.download = `${name}.${format}`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      const found = url(await this.keep());
+      if (found === undefined) throw new Error(`This design has no ${file}.`);
+      saveAs(file, await this.client.bytes(found));
     } catch (error) {
       this.failure = messageOf(error);
     } finally {
@@ -46,18 +56,32 @@ export class CatenaryDownloads extends LightElement {
     }
   }
 
-  private button(name: string, format: "glb" | "stl", label: string) {
-    const file = `${name}.${format}`;
-    return html`<button class="quiet" aria-label="Download ${file}" ?disabled=${this.busy !== ""} @click=${() => this.save(name, format)}>
+  private button(file: string, label: string, url: (evaluation: Evaluation) => string | undefined) {
+    return html`<button class="quiet" aria-label="Download ${file}" ?disabled=${this.busy !== ""} @click=${() => this.save(file, url)}>
       ${this.busy === file ? "…" : label}
     </button>`;
   }
 
+  private geometry(name: string, format: Format, label: string) {
+    return this.button(`${name}.${format}`, label, ({ geometry }) => {
+      const found = geometry.find((one) => one.name === name && one.format === "glb");
+      return found && urlIn(found, format);
+    });
+  }
+
   override render() {
-    if (this.items.length === 0) return nothing;
+    if (this.items.length === 0 && this.files.length === 0) return nothing;
+    const isExact = (name: string) => this.kept?.geometry.some((one) => one.name === name && one.format === "step") ?? false;
     return html`<h2>Downloads</h2>
       <ul class="downloads">
-        ${this.items.map(({ name, unit }) => html`<li><span>${title(name)}</span>${this.button(name, "glb", "GLB")}${this.button(name, "stl", `STL in ${unit ?? "m"}`)}</li>`)}
+        ${this.items.map(
+          ({ name, unit }) => html`<li><span>${title(name)}</span>
+            ${this.geometry(name, "glb", "GLB")}${this.geometry(name, "stl", `STL in ${unit ?? "m"}`)}${this.geometry(name, "3mf", "3MF")}${isExact(name) ? this.geometry(name, "step", "STEP") : nothing}</li>`,
+        )}
+        ${this.files.map(
+          (file) => html`<li><span>${file.name} <small class="soft">${size(file.size)}</small></span>
+            ${this.button(file.name, "Save", ({ files }) => files.find((one) => one.name === file.name)?.url)}</li>`,
+        )}
       </ul>
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}`;
   }

@@ -6,6 +6,7 @@ import { type Downloadable } from "./downloads.ts";
 import "./downloads.ts";
 import "./results.ts";
 import { whileComputing } from "./status.ts";
+import "./tables.ts";
 
 /** Render the results of a design; `empty` says why there are none. */
 export function outputsOf(design: Design, client: Client, items: readonly Downloadable[], notice: string, empty: string) {
@@ -16,5 +17,13 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
     ${outcome === null
       ? html`<p class="soft">${failure ? "" : empty || "The first result comes in a moment."}</p>`
       : html`<catenary-results .evaluation=${outcome}></catenary-results>
-          <catenary-downloads .client=${client} .items=${items} .keep=${() => design.keep()}></catenary-downloads>`}`;
+          <catenary-tables .tables=${outcome.tables}></catenary-tables>
+          <catenary-downloads .client=${client} .items=${items} .files=${outcome.files} .kept=${design.kept} .keep=${() => design.keep()}></catenary-downloads>
+          ${logOf(design)}`}`;
+}
+
+/** Render what the model printed for the stored evaluation of the design. */
+function logOf(design: Design) {
+  const log = design.kept?.log;
+  return log ? html`<details class="log"><summary>The model's log</summary><pre tabindex="0">${log}</pre></details>` : nothing;
 }

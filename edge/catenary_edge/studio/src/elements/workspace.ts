@@ -100,17 +100,23 @@ export class CatenaryWorkspace extends LightElement {
     void this.querySelector("catenary-variants")?.refresh();
   }
 
-  private openVariant(variant: Variant): void {
+  private async openVariant(variant: Variant): Promise<void> {
     this.variant = variant;
-    if (this.project.role !== "viewer") this.design.replace(variant.evaluation.parameters);
-    else this.design.adopt(variant.evaluation);
+    if (this.project.role !== "viewer") return this.design.replace(variant.evaluation.parameters);
+    try {
+      // The list of variants has no tables and no logs.
+      const { evaluation } = await variantCalls(this.client, this.project.project_id).read(variant.variant_id);
+      if (this.variant?.variant_id === variant.variant_id) this.design.adopt(evaluation);
+    } catch (error) {
+      this.tell("failed", messageOf(error));
+    }
   }
 
   /** Open the variant of a comment. */
   private async wantVariant(variantId: string): Promise<void> {
     try {
       const known = this.variants.find((one) => one.variant_id === variantId);
-      this.openVariant(known ?? (await variantCalls(this.client, this.project.project_id).read(variantId)));
+      await this.openVariant(known ?? (await variantCalls(this.client, this.project.project_id).read(variantId)));
     } catch (error) {
       this.tell("failed", messageOf(error));
     }
@@ -140,7 +146,7 @@ export class CatenaryWorkspace extends LightElement {
       .project=${this.project}
       .callerId=${this.callerId}
       .keep=${() => this.design.keep()}
-      @variant-opened=${(event: CustomEvent<Variant>) => this.openVariant(event.detail)}
+      @variant-opened=${(event: CustomEvent<Variant>) => void this.openVariant(event.detail)}
       @variants-listed=${(event: CustomEvent<readonly Variant[]>) => this.takeVariants(event.detail)}
     ></catenary-variants>`;
     const tabs = [

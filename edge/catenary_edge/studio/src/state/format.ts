@@ -33,6 +33,12 @@ export function operator(op: string): string {
   return SIGNS[op] ?? op;
 }
 
+/** Write a size in bytes. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${number(bytes / 1e3)} kB` : `${number(bytes / 1e6)} MB`;
+}
+
 const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** Write a time of the platform for people, in their time zone. */
