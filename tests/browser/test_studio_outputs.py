@@ -67,7 +67,7 @@ def test_tables_are_sorted_and_saved_beside_files_and_the_log(
     expect(page.locator("[data-table=supports]")).to_contain_text("The table has no rows.")
     table.get_by_role("button", name="Show all 60 rows").click()
     expect(table.locator("tbody tr")).to_have_count(60)
-    force = table.get_by_role("button", name="Force")
+    force = table.get_by_role("button", name="Force", exact=True)
     force.click()
     expect(table.get_by_role("columnheader", name="Force")).to_have_attribute("aria-sort", "ascending")
     assert _column(page, 2)[:2] == ["-30.5", "-29.5"]

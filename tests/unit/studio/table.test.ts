@@ -42,12 +42,12 @@ test("numbers within texts are compared as numbers", () => {
 });
 
 test("a text that a spreadsheet would run is marked, a negative number is not", () => {
-  assert.equal(csv(rows), "member,force,note\r\nb10,-3.5,\r\nb9,12,\r\na1,,'=SUM(A1)\r\n");
-  assert.equal(csv([{ "=x": 'a "b", c' }]), `'=x\r\n"a ""b"", c"\r\n`);
+  assert.equal(csv(rows, columnsOf(rows)), "member,force,note\r\nb10,-3.5,\r\nb9,12,\r\na1,,'=SUM(A1)\r\n");
+  assert.equal(csv([{ "=x": 'a "b", c' }], ["=x"]), `'=x\r\n"a ""b"", c"\r\n`);
 });
 
 test("a table for the clipboard has one line for each row", () => {
-  assert.equal(tabbed([{ a: "x\ty\nz", b: 1 }]), "a\tb\nx y z\t1");
+  assert.equal(tabbed([{ a: "x\ty\nz", b: 1 }], ["a", "b"]), "a\tb\nx y z\t1");
 });
 
 test("sizes are written for people", () => {

@@ -33,10 +33,10 @@ export class CatenaryTables extends LightElement {
     this.orders = new Map(this.orders).set(name, nextOrder(this.orders.get(name) ?? null, column));
   }
 
-  private async copy(name: string, rows: Rows): Promise<void> {
+  private async copy(name: string, text: string): Promise<void> {
     let told = "Copied.";
     try {
-      await navigator.clipboard.writeText(tabbed(rows));
+      await navigator.clipboard.writeText(text);
     } catch {
       told = "The browser does not allow copying here; save it as CSV.";
     }
@@ -69,8 +69,8 @@ export class CatenaryTables extends LightElement {
             </div>
             <div class="bar small">
               ${shown.length < rows.length ? html`<button class="quiet" @click=${() => (this.whole = new Set([...this.whole, name]))}>Show all ${rows.length} rows</button>` : nothing}
-              <button class="quiet" aria-label="Copy ${format.title(name)}" @click=${() => this.copy(name, rows)}>Copy</button>
-              <button class="quiet" aria-label="Save ${format.title(name)} as CSV" @click=${() => saveAs(`${name}.csv`, csv(rows))}>CSV</button>
+              <button class="quiet" aria-label="Copy ${format.title(name)}" @click=${() => this.copy(name, tabbed(rows, columns))}>Copy</button>
+              <button class="quiet" aria-label="Save ${format.title(name)} as CSV" @click=${() => saveAs(`${name}.csv`, csv(rows, columns))}>CSV</button>
               ${told ? html`<span class="soft" role="status">${told}</span>` : nothing}
             </div>`}
     </section>`;

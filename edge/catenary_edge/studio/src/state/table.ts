@@ -52,16 +52,14 @@ function cell(value: Json | undefined): string {
   return typeof value === "string" && FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Write a table as CSV (RFC 4180). */
-export function csv(rows: Rows): string {
-  const columns = columnsOf(rows);
+/** Write columns of a table as CSV (RFC 4180). */
+export function csv(rows: Rows, columns: readonly string[]): string {
   const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return [columns.map(cell), ...rows.map((row) => columns.map((name) => cell(row[name])))].map((line) => `${line.map(quoted).join(",")}\r\n`).join("");
 }
 
-/** Write a table for the clipboard, with a tab between cells, as spreadsheets take it. */
-export function tabbed(rows: Rows): string {
-  const columns = columnsOf(rows);
+/** Write columns of a table for the clipboard, with a tab between cells, as spreadsheets take it. */
+export function tabbed(rows: Rows, columns: readonly string[]): string {
   const plain = (text: string) => text.replace(/[\t\r\n]+/g, " ");
   return [columns.map(cell), ...rows.map((row) => columns.map((name) => cell(row[name])))].map((line) => line.map(plain).join("\t")).join("\n");
 }
