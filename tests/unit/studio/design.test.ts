@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../edge/catenary_edge/studio/src/api/client.ts";
-import type { Evaluation } from "../../../edge/catenary_edge/studio/src/api/types.ts";
 import { Design, type Live } from "../../../edge/catenary_edge/studio/src/state/design.ts";
 import type { Values } from "../../../edge/catenary_edge/studio/src/state/values.ts";
-import { parameter } from "./parameters.ts";
+import type { Evaluation } from "../../../edge/catenary_edge/studio/src/api/types.ts";
+import { evaluation, parameter } from "./parameters.ts";
 
 const WIDTH = parameter("width", { default: 36, unit: "m" });
-
-function evaluation(given: Partial<Evaluation> = {}): Evaluation {
-  return { evaluation_id: "1", model_version_id: "v", status: "completed", parameters: {}, metrics: {}, constraints: {}, geometry: [], error: null, duration_ms: 1, cached: false, ...given };
-}
 
 /** A server whose answers the test gives, and a design that asks it. */
 class Played {
@@ -242,4 +238,24 @@ test("without a socket designs are evaluated when the slider rests", async () =>
   session.isUsable = false;
   await played.change(1);
   assert.deepEqual([session.sent, played.asked], [[], [{ width: 1 }]]);
+});
+
+test("changes are against the first result, or the pinned one", async () => {
+  const played = new Played();
+  const { design } = played;
+  design.pin();
+  assert.equal(design.baseline, null, "nothing to compare with yet");
+  for (const id of ["1", "2", "3"]) {
+    await played.change(Number(id));
+    await played.answer(evaluation({ evaluation_id: id }));
+    if (id === "2") design.pin();
+  }
+  const idOf = () => (design.baseline as Evaluation).evaluation_id;
+  assert.equal(idOf(), "2");
+  design.unpin();
+  assert.equal(idOf(), "1");
+  await played.change(4);
+  await played.answer(evaluation({ evaluation_id: "4", status: "failed" }));
+  design.pin();
+  assert.equal(idOf(), "3", "a failure is nothing to compare with");
 });

@@ -19,6 +19,12 @@ export type Send = (path: string, init: RequestInit) => Promise<Response>;
 /** What proves who calls: an access token, an API key, or the token of a share link. */
 export type Credential = { kind: "token" | "api_key" | "share"; value: string };
 
+/** A page of a list, and the cursor of the next one; null after the last. */
+export interface Page<Row> {
+  rows: readonly Row[];
+  next: string | null;
+}
+
 interface Refusal {
   error?: {
     code?: string;
@@ -128,12 +134,18 @@ export class Client {
     const found: Row[] = [];
     let cursor: string | null = null;
     do {
-      const asked: string = `${path}${path.includes("?") ? "&" : "?"}limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-      const body: { data: Record<string, Row[]>; metadata: { next_cursor: string | null } } = await this.json(asked);
-      found.push(...(body.data[key] ?? []));
-      cursor = body.metadata.next_cursor;
+      const page: Page<Row> = await this.page(path, key, 100, cursor);
+      found.push(...page.rows);
+      cursor = page.next;
     } while (cursor !== null);
     return found;
+  }
+
+  /** Read a page of a list: the first one, or the one of a cursor. */
+  async page<Row>(path: string, key: string, limit: number, cursor: string | null): Promise<Page<Row>> {
+    const asked = `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const body = await this.json<{ data: Record<string, Row[]>; metadata: { next_cursor: string | null } }>(asked);
+    return { rows: body.data[key] ?? [], next: body.metadata.next_cursor };
   }
 
   async project(projectId: string): Promise<Project> {
@@ -168,12 +180,21 @@ export class Client {
 
   /** Return the newest completed evaluation of a version; null if there is none. */
   async latest(projectId: string, modelVersionId: string): Promise<Evaluation | null> {
-    const asked = new URLSearchParams({ status: "completed", model_version_id: modelVersionId, limit: "1" });
+    const asked = new URLSearchParams({ status: "completed", model_version_id: modelVersionId });
     const path = `/v1/projects/${encodeURIComponent(projectId)}/evaluations?${asked}`;
-    const [newest] = (await this.json<{ data: { evaluations: Evaluation[] } }>(path)).data.evaluations;
-    if (newest === undefined) return null;
-    // A list has no tables and no log.
-    return (await this.json<{ data: { evaluation: Evaluation } }>(`/v1/evaluations/${newest.evaluation_id}`)).data.evaluation;
+    const [newest] = (await this.page<Evaluation>(path, "evaluations", 1, null)).rows;
+    return newest === undefined ? null : this.stored(newest.evaluation_id);
+  }
+
+  /** Return a page of a version's evaluations, newest first, without tables and logs. */
+  evaluations(projectId: string, modelVersionId: string, cursor: string | null): Promise<Page<Evaluation>> {
+    const path = `/v1/projects/${encodeURIComponent(projectId)}/evaluations?model_version_id=${encodeURIComponent(modelVersionId)}`;
+    return this.page(path, "evaluations", 20, cursor);
+  }
+
+  /** Return a stored evaluation with its tables and its log. */
+  stored(evaluationId: string): Promise<Evaluation> {
+    return this.evaluation(`/v1/evaluations/${encodeURIComponent(evaluationId)}`, {});
   }
 
   /** Fetch the bytes of a file of an evaluation by the URL that the evaluation names. */

@@ -76,6 +76,8 @@ export interface Evaluation extends Outcome {
   geometry: Geometry[];
   files: readonly (OutputFile & { url: string })[];
   cached: boolean;
+  created_by: Person | null;
+  created_at: string;
   /** What the model printed; null for nothing. */
   log: string | null;
   progress?: { fraction: number; message: string } | null;

@@ -16,7 +16,13 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
     ${whileComputing(design)}
     ${outcome === null
       ? html`<p class="soft">${failure ? "" : empty || "The first result comes in a moment."}</p>`
-      : html`<catenary-results .evaluation=${outcome}></catenary-results>
+      : html`<catenary-results
+            .evaluation=${outcome}
+            .baseline=${design.baseline}
+            .isPinned=${design.pinned !== null}
+            @pinned=${() => design.pin()}
+            @unpinned=${() => design.unpin()}
+          ></catenary-results>
           <catenary-tables .tables=${outcome.tables}></catenary-tables>
           <catenary-downloads .client=${client} .items=${items} .files=${outcome.files} .kept=${design.kept} .keep=${() => design.keep()}></catenary-downloads>
           ${logOf(design)}`}`;

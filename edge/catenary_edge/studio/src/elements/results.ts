@@ -1,16 +1,44 @@
-// <catenary-results>: constraints with pass or fail, and metrics with units.
+// <catenary-results>: constraints with pass or fail, and metrics with units and their change against another design.
 import { html, nothing } from "lit";
-import type { Constraint, Evaluation } from "../api/types.ts";
+import type { Constraint, Measured, Outcome } from "../api/types.ts";
+import { changeOf } from "../state/change.ts";
 import * as format from "../state/format.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryResults extends LightElement {
-  static override properties = { evaluation: { attribute: false } };
-  declare evaluation: Evaluation | null;
+  static override properties = { evaluation: { attribute: false }, baseline: { attribute: false }, isPinned: { attribute: false } };
+  declare evaluation: Outcome | null;
+  /** The result with which metrics are compared. */
+  declare baseline: Outcome | null;
+  /** Whether somebody has chosen that result. */
+  declare isPinned: boolean;
 
   constructor() {
     super();
-    this.evaluation = null;
+    this.evaluation = this.baseline = null;
+    this.isPinned = false;
+  }
+
+  private metric([name, one]: [string, Measured]) {
+    const change = changeOf(one, this.baseline?.metrics[name]);
+    return html`<tr data-metric=${name}>
+      <th scope="row">${format.title(name)}</th>
+      <td>
+        <span class="value" title=${String(one.value)}>${format.number(one.value)} <span class="unit">${format.unit(one.unit)}</span></span>
+        ${change ? html`<span class="soft rule change">${change}</span>` : nothing}
+      </td>
+    </tr>`;
+  }
+
+  private comparison(evaluation: Outcome) {
+    const isBaseline = this.baseline === evaluation;
+    return html`<div class="bar small">
+      ${this.isPinned
+        ? html`<button class="quiet" @click=${() => this.tell("unpinned")}>Unpin</button>`
+        : nothing}
+      ${isBaseline && this.isPinned ? nothing : html`<button class="quiet" @click=${() => this.tell("pinned")} title="Show changes against this design">Pin this design</button>`}
+      <span class="soft">${this.isPinned ? (isBaseline ? "This is the pinned design." : "Changes are against the pinned design.") : isBaseline ? "" : "Changes are against the first design."}</span>
+    </div>`;
   }
 
   private constraint([name, one]: [string, Constraint]) {
@@ -34,13 +62,8 @@ export class CatenaryResults extends LightElement {
       ${metrics.length === 0
         ? html`<p class="soft">The model gives no metrics.</p>`
         : html`<table class="results">
-            ${metrics.map(
-              ([name, one]) => html`<tr data-metric=${name}>
-                <th scope="row">${format.title(name)}</th>
-                <td class="value" title=${String(one.value)}>${format.number(one.value)} <span class="unit">${format.unit(one.unit)}</span></td>
-              </tr>`,
-            )}
-          </table>`}`;
+            ${metrics.map((one) => this.metric(one))}
+          </table>${this.comparison(evaluation)}`}`;
   }
 }
 customElements.define("catenary-results", CatenaryResults);

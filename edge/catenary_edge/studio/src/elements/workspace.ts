@@ -1,12 +1,13 @@
 // <catenary-workspace>: the inputs, the 3D view, the numbers and the comments of a design, side by side.
 import { html, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
-import type { Camera, Project, Variant } from "../api/types.ts";
+import type { Camera, Evaluation, Project, Variant } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import type { Design } from "../state/design.ts";
 import type { Happening } from "../state/feed.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
 import "./discussion.ts";
+import "./evaluations.ts";
 import type { Marked } from "./discussion.ts";
 import { inputsOf } from "./inputs.ts";
 import { LightElement, messageOf } from "./light.ts";
@@ -16,7 +17,7 @@ import "./variants.ts";
 import type { Picked } from "./viewer.ts";
 import "./viewer.ts";
 
-type Left = "inputs" | "variants";
+type Left = "inputs" | "variants" | "history";
 type Right = "results" | "comments";
 
 export class CatenaryWorkspace extends LightElement {
@@ -61,6 +62,8 @@ export class CatenaryWorkspace extends LightElement {
   /** The place of a comment that is being written. */
   declare picked: Picked | null;
   declare picking: boolean;
+  /** Id of the evaluation that was opened last. */
+  private opened = "";
 
   constructor() {
     super();
@@ -100,13 +103,18 @@ export class CatenaryWorkspace extends LightElement {
     void this.querySelector("catenary-variants")?.refresh();
   }
 
-  private async openVariant(variant: Variant): Promise<void> {
+  private openVariant(variant: Variant): Promise<void> {
     this.variant = variant;
-    if (this.project.role !== "viewer") return this.design.replace(variant.evaluation.parameters);
+    return this.openEvaluation(variant.evaluation);
+  }
+
+  /** Open a stored evaluation; those who may evaluate go on from its values. */
+  private async openEvaluation({ evaluation_id, parameters }: Evaluation): Promise<void> {
+    this.opened = evaluation_id;
+    if (this.project.role !== "viewer") return this.design.replace(parameters);
     try {
-      // The list of variants has no tables and no logs.
-      const { evaluation } = await variantCalls(this.client, this.project.project_id).read(variant.variant_id);
-      if (this.variant?.variant_id === variant.variant_id) this.design.adopt(evaluation);
+      const evaluation = await this.client.stored(evaluation_id); // lists have no tables and no logs
+      if (this.opened === evaluation_id) this.design.adopt(evaluation);
     } catch (error) {
       this.tell("failed", messageOf(error));
     }
@@ -149,9 +157,21 @@ export class CatenaryWorkspace extends LightElement {
       @variant-opened=${(event: CustomEvent<Variant>) => void this.openVariant(event.detail)}
       @variants-listed=${(event: CustomEvent<readonly Variant[]>) => this.takeVariants(event.detail)}
     ></catenary-variants>`;
+    const history = html`<catenary-evaluations
+      .client=${this.client}
+      .project=${this.project}
+      .parameters=${this.design.parameters}
+      .active=${this.left === "history"}
+      .kept=${this.design.kept?.evaluation_id ?? null}
+      @evaluation-opened=${(event: CustomEvent<Evaluation>) => {
+        this.variant = null;
+        void this.openEvaluation(event.detail);
+      }}
+    ></catenary-evaluations>`;
     const tabs = [
       { name: "inputs", label: "Inputs", content: inputs },
       { name: "variants", label: "Variants", content: variants },
+      { name: "history", label: "History", content: history },
     ] as const;
     return html`<div class="inputs">${tabsOf<Left>("Design", this.left, tabs, (name) => (this.left = name))}</div>`;
   }

@@ -31,6 +31,9 @@ export class Design {
   outcome: Outcome | null = null;
   /** The stored evaluation of the present values; null as long as there is none. */
   kept: Evaluation | null = null;
+  /** The result with which changes are compared, if somebody has chosen one. */
+  pinned: Outcome | null = null;
+  private start: Outcome | null = null;
   /** The message of the newest failure; empty after a success. */
   failure = "";
   /** Messages of the server by parameter. */
@@ -78,6 +81,23 @@ export class Design {
     return Object.keys(changedFrom(this.parameters, this.values)).length === 0;
   }
 
+  /** The result with which changes are compared: the pinned one, else the first one. */
+  get baseline(): Outcome | null {
+    return this.pinned ?? this.start;
+  }
+
+  /** Compare changes with the present result from now on. */
+  pin(): void {
+    this.pinned = this.outcome;
+    this.ways.changed();
+  }
+
+  /** Compare changes with the first result again. */
+  unpin(): void {
+    this.pinned = null;
+    this.ways.changed();
+  }
+
   /** Whether a result is under way. */
   get busy(): boolean {
     return this.isEvaluating || (this.live !== null && this.live.isWaiting);
@@ -120,6 +140,7 @@ export class Design {
   /** Show a stored evaluation with its values, as for those who may not evaluate. */
   adopt(evaluation: Evaluation): void {
     this.outcome = this.kept = evaluation;
+    this.start ??= evaluation;
     this.values = { ...this.values, ...evaluation.parameters };
     this.ways.changed();
   }
@@ -214,6 +235,7 @@ export class Design {
     this.refused = new Map();
     if (outcome.status === "completed") {
       this.outcome = outcome;
+      this.start ??= outcome;
       this.failure = "";
       this.values = this.resolved(outcome, asked);
     } else this.failure = failureOf(outcome);
