@@ -52,6 +52,17 @@ def test_an_invited_person_stays_signed_in_until_the_sign_out(browser: Browser, 
     page.locator("catenary-viewer[data-triangles]").wait_for()
     expect(page.get_by_role("button", name="Members")).to_have_count(0)
 
+    page.get_by_role("button", name="Another device").click()
+    page.get_by_role("button", name="Make the address").click()
+    device = browser.new_context(**DESK)
+    phone = device.new_page()
+    phone.set_default_timeout(MILLISECONDS)
+    phone.goto(page.get_by_label("Address for your other device").input_value())
+    phone.get_by_role("button", name="Sign in").click()
+    phone.locator("catenary-viewer[data-triangles]").wait_for()
+    device.close()
+    page.get_by_role("button", name="Close").click()
+
     page.get_by_role("button", name="Sign out").click()
     page.reload()
     expect(page.get_by_role("button", name="Open the demo")).to_be_visible()

@@ -7,6 +7,7 @@ import type { Linked } from "../api/types.ts";
 import { readAddress, type Address } from "../state/address.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
+import "./device.ts";
 import { LightElement, messageOf } from "./light.ts";
 import type { CatenaryProject } from "./project.ts";
 import "./project.ts";
@@ -29,7 +30,7 @@ const send: Send = (path, init) => fetch(path, { ...init, credentials: "omit", c
 const sendWithCookie: Send = (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" });
 
 export class CatenaryStudio extends LightElement {
-  static override properties = { client: { state: true }, address: { state: true }, notice: { state: true }, isOpening: { state: true }, link: { state: true }, linkFailure: { state: true }, welcome: { state: true }, isResuming: { state: true } };
+  static override properties = { client: { state: true }, address: { state: true }, notice: { state: true }, isOpening: { state: true }, link: { state: true }, linkFailure: { state: true }, welcome: { state: true }, isResuming: { state: true }, isLinking: { state: true } };
   declare client: Client | null;
   declare address: Address | null;
   /** Why the caller must sign in again; empty otherwise. */
@@ -44,6 +45,8 @@ export class CatenaryStudio extends LightElement {
   declare welcome: Secret | null;
   /** Whether the session of before may still go on. */
   declare isResuming: boolean;
+  /** Whether the window with an address for another device is open. */
+  declare isLinking: boolean;
   private readonly session = new Session(
     sessionCalls(sendWithCookie, () => this.client?.socketToken ?? null),
     note,
@@ -65,7 +68,7 @@ export class CatenaryStudio extends LightElement {
     this.link = null;
     this.linkFailure = "";
     this.welcome = null;
-    this.isResuming = false;
+    this.isResuming = this.isLinking = false;
   }
 
   override connectedCallback(): void {
@@ -156,6 +159,7 @@ export class CatenaryStudio extends LightElement {
   private signOut(): void {
     if (this.client?.isLink) this.address = null;
     this.client = null;
+    this.isLinking = false;
     this.link = null;
     this.linkFailure = "";
     this.notice = "";
@@ -196,9 +200,15 @@ export class CatenaryStudio extends LightElement {
     return html`<catenary-project .client=${this.client} .address=${this.address} .link=${this.link}></catenary-project>`;
   }
 
+  private device(client: Client) {
+    if (!this.session.isActive || client.isLink || this.isSignedOut) return nothing;
+    return html`<button class="quiet" @click=${() => (this.isLinking = true)}>Another device</button>
+      ${this.isLinking ? html`<catenary-device .client=${client} @closed=${() => (this.isLinking = false)}></catenary-device>` : nothing}`;
+  }
+
   private leave() {
     if (this.client === null) return nothing;
-    return html`<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? "Sign in" : "Sign out"}</button>`;
+    return html`${this.device(this.client)}<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? "Sign in" : "Sign out"}</button>`;
   }
 
   private front() {
