@@ -170,6 +170,7 @@ async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str,
             "GET /v1/evaluations/{evaluation_id}/files/{name}",  # as above
             "GET /v1/variants/{variant_id}/thumbnail",  # as above
             "GET /v1/users",  # without a search
+            "GET /v1/shares/current",  # of links alone
         }
         own = await _own(world)
         await _bring_in_the_hidden_side(world, row["now"])
