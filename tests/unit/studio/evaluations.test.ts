@@ -32,7 +32,7 @@ test("an evaluation is named by its values off the defaults", () => {
   const named = (values: Evaluation["parameters"]) => describe(evaluation({ parameters: values }), parameters);
   assert.equal(named({ span: 30, open: true, grade: "S355" }), "Span 30 m, Open on, Grade S355");
   assert.equal(named({ span: 20, open: false }), "All values as the model gives them");
-  assert.equal(named({ span: 30, open: true, grade: "S355", a: 2, b: 3 }), "Span 30 m, Open on, Grade S355, a 2 and 1 more");
+  assert.equal(named({ span: 30, open: true, grade: "S355", a: 2, b: 3 }), "Span 30 m, Open on, Grade S355, A 2 and 1 more");
 });
 
 test("a verdict counts the broken constraints or names the end", () => {

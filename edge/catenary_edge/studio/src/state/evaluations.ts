@@ -36,7 +36,7 @@ export class Evaluations {
 /** Name the values by which an evaluation differs from the defaults. */
 export function describe(evaluation: Evaluation, parameters: readonly Parameter[]): string {
   const changed = changedFrom(parameters, evaluation.parameters);
-  const named = parameters.filter((one) => one.name in changed).map((one) => `${one.label || format.title(one.name)} ${valueOf(changed[one.name]!, one)}`);
+  const named = parameters.filter((one) => one.name in changed).map((one) => `${format.title(one.label || one.name)} ${valueOf(changed[one.name]!, one)}`);
   if (named.length === 0) return "All values as the model gives them";
   const left = named.length - MOST_NAMED;
   return `${named.slice(0, MOST_NAMED).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
