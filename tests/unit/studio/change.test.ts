@@ -10,9 +10,13 @@ test("a change is told in its unit and in percent of the earlier value", () => {
   assert.equal(changeOf(mass(-330), mass(-300)), "-30 (-10 %)", "of a negative value");
 });
 
+test("a change has three digits", () => {
+  assert.equal(changeOf(mass(25768), mass(25235.82)), "+532 (+2.1 %)");
+});
+
 test("very small and very large shares are not told in figures", () => {
-  assert.equal(changeOf(mass(100.01), mass(100)), "+0.01 (under 0.1 %)");
-  assert.equal(changeOf(mass(5000), mass(1)), "+4\u2009999 (over 1000 %)");
+  assert.equal(changeOf(mass(100.01), mass(100)), "under 0.1 %");
+  assert.equal(changeOf(mass(5000), mass(1)), "+5\u2009000 (over 1000 %)");
 });
 
 test("a change from zero has no percent", () => {
