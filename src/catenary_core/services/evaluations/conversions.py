@@ -123,7 +123,8 @@ class Conversions:
                 await running.wait()  # without a turn: another caller's conversion has one
                 continue
             async with self._turns.turn(principal_id):
-                if (source_sha256, kind) not in self._running and await self._known(source_sha256, kind) is None:
+                # Asked last: nothing may be awaited between this look and `_noted`.
+                if await self._known(source_sha256, kind) is None and (source_sha256, kind) not in self._running:
                     self._refuse_again(source_sha256, form)
                     self._space.require()
                     async with self._noted(source_sha256, kind):
