@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import uvloop
+from smoke import few
 
 from catenary.platform.v1 import auth_service_pb2, project_service_pb2
 from catenary_core.bootstrap import Core
@@ -32,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from factories.installations.serving import serving
 
-PAIRS = 25
+PAIRS = few(25, 3)
 _PLATFORM = "/catenary.platform.v1"
 
 
@@ -106,7 +107,7 @@ async def measure(dsn: str, folder: Path, rounds: int) -> dict[str, list[tuple[f
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=few(15))
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory(prefix="catenary-") as name:
         folder = Path(name)

@@ -25,6 +25,7 @@ from typing import Any
 
 import httpx
 import psutil
+from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -212,8 +213,8 @@ def measure(installation: Installation, http: httpx.Client, name: str, points: i
 def main() -> None:
     """Measure both sizes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--points", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--points", type=int, default=few(1_000, 100))
+    parser.add_argument("--rounds", type=int, default=few(3))
     parser.add_argument("--size", choices=[*SIZES], action="append", help="measure this size alone")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="batches") as folder:

@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 import uvloop
 
+from bench.smoke import few
 from catenary.platform.v1 import evaluation_service_pb2 as platform
 from factories.services.evaluations import EVALUATION, deploy, open_node
 
-COUNT = 300
+COUNT = few(300, 20)
 _CALLER = {"authorization": "evaluator"}
 
 

@@ -1,6 +1,6 @@
 """GET of a page of 100 parameters: from the core, from what the edge keeps, and as a 304, side by side in one run.
 
-Run it as `PYTHONPATH=tests python tests/bench/conditional.py` with the project installed. It starts a PostgreSQL of its own with
+Run it as `python tests/bench/conditional.py` with the project installed. It starts a PostgreSQL of its own with
 20,000 parameters, a core, and two edges over it in the same process, one that keeps answers and one that doesn't. Raw HTTP/1.1
 clients on kept-alive connections ask by turns for short rounds, so that a noisy machine is noisy for all. It prints the medians
 of the rates and of their ratios; to hold: a 304 at least 10 times the uncached page.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import statistics
+import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack
@@ -19,6 +20,9 @@ import aiohttp
 import structlog
 import uvloop
 from pydantic import SecretStr
+from smoke import few
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_core.bootstrap import running_core
 from catenary_core.database import migrate
@@ -32,10 +36,10 @@ from catenary_edge.settings import EdgeSettings
 from catenary_edge.upstream import LocalUpstream
 from factories.database.many_parameters import fill, made_id
 
-ROUNDS = 9
+ROUNDS = few(9)
 SECONDS = 0.4
 CONNECTIONS = 4
-PARAMETERS = 20_000
+PARAMETERS = few(20_000, 1_000)
 PATH = f"/parameter/v1/parameters?project_id={made_id('8002', 1)}&page_limit=100"
 
 

@@ -19,13 +19,14 @@ from typing import Any
 import grpc
 import httpx
 import load
+from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from factories.installations.hostile_connections import GRPC, HTTP, alive, connections
 from factories.installations.installation import UNLIMITED, Installation, client_of
 
-COUNT, ADDRESSES, PAIRS, SECONDS = 3_000, 12, 7, 4.0
+COUNT, ADDRESSES, PAIRS, SECONDS = few(3_000, 300), 12, few(7), few(4)
 LIST = "/catenary.platform.v1.ProjectService/ListProjects"
 
 

@@ -35,6 +35,7 @@ import orjson
 import psutil
 import psycopg
 import uvloop
+from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent / "baselines"))
@@ -48,7 +49,7 @@ from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.database.many_parameters import ASSETS, TYPES, fill, made_id
 from factories.installations.installation import environment, free_port
 
-PARAMETERS = 200_000
+PARAMETERS = few(200_000, 2_000)
 PROCESSES = 2
 CONNECTIONS = 16
 SECRET = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -315,8 +316,8 @@ def arguments(description: str) -> argparse.Namespace:
     """Read the command line's arguments."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data-dir", type=Path, help="keep the filled database here")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=2.0, help="of each server and operation in a round")
+    parser.add_argument("--rounds", type=int, default=few(5))
+    parser.add_argument("--seconds", type=float, default=float(few(2)), help="of each server and operation in a round")
     return parser.parse_args()
 
 

@@ -22,6 +22,8 @@ from pathlib import Path
 from unittest import mock
 from urllib.parse import urlsplit
 
+from smoke import few
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_cli.demo.models import twisted_tower
@@ -30,8 +32,8 @@ from catenary_worker.models import description
 from catenary_worker.task import Task
 from factories.installations.installation import UNLIMITED, Installation
 
-ROUNDS = 10
-RUNS = 10
+ROUNDS = few(10)
+RUNS = few(10, 2)
 """Of each in a round, but for the cold process, which is started once."""
 PAUSE = 0.2
 VALUES = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}

@@ -24,6 +24,7 @@ from typing import Any
 import httpx
 import uvloop
 from pydantic import SecretStr
+from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -46,8 +47,8 @@ from catenary_edge.upstream import LocalUpstream
 from integration.services.parameter_world import ParameterWorld, world_of
 
 SECRET = bytes(range(32))
-SOCKETS, RATE, SECONDS = 1000, 100, 15
-ROUNDS, PUTS = 30, 20
+SOCKETS, RATE, SECONDS = few(1000, 50), few(100, 20), few(15, 3)
+ROUNDS, PUTS = few(30), 20
 _NOTED = re.compile(rb'"data":\{"n":(\d+),"at":(\d+)\}\}')
 
 

@@ -13,10 +13,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
+from smoke import few
+
 from catenary_worker.host import Zygote
 from catenary_worker.task import Task
 
-CHUNKS, CHUNK = 4, 50
+CHUNKS, CHUNK = few(4), few(50, 10)
 SOURCE = """
 PARAMETERS = [{{"name": "x", "type": "number", "default": 1.0}}]
 def evaluate(p):

@@ -24,6 +24,7 @@ import httpx
 import uvloop
 from google.protobuf.message import Message
 from pydantic import SecretStr
+from smoke import few
 
 from catenary_cli import logs
 from catenary_cli.installation import clients
@@ -39,7 +40,7 @@ from catenary_edge.transcoding.services import Rpc
 from catenary_edge.upstream import LocalUpstream
 
 SECRET = bytes(32)
-GROUPS, USERS, ROUNDS, CONNECTIONS = 4, 16, 11, 4
+GROUPS, USERS, ROUNDS, CONNECTIONS = 4, 16, few(11), 4
 REQUESTS = 75
 """Of a user in a round."""
 PATH = "/reference/v2/source_types?page_limit=1"

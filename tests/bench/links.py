@@ -1,6 +1,6 @@
 """Share links beside tokens: what a read costs, and how soon a thousand streams end with their link.
 
-Run it as `PYTHONPATH=tests python tests/bench/links.py` with the project installed. It starts a PostgreSQL of its own, and a
+Run it as `python tests/bench/links.py` with the project installed. It starts a PostgreSQL of its own, and a
 core with its edge in the same process. Raw HTTP/1.1 clients on kept-alive connections ask by turns for short rounds: by a
 token, by a link to the project, by a link to a variant; for that variant, which no edge keeps, and for the parameters, which
 it keeps. Then a thousand WebSockets by one link are open while it is deleted. It prints rates
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,13 +20,16 @@ from typing import Any
 
 import structlog
 import uvloop
+from smoke import few
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_core.database import migrate
 from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.events.world import World, world
 from factories.services.shares import Link, link, variant
 
-ROUNDS, SECONDS, CONNECTIONS, STREAMS = 15, 0.4, 4, 1000
+ROUNDS, SECONDS, CONNECTIONS, STREAMS = few(15), 0.4, 4, few(1000, 50)
 UPGRADE = (
     "Upgrade: websocket",
     "Connection: Upgrade",

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -26,8 +27,8 @@ from catenary_cli.demo.models import twisted_tower
 from catenary_worker.geometry import shapes
 from factories.installations.installation import UNLIMITED, Installation
 
-ROUNDS = 10
-RUNS = 20
+ROUNDS = few(10)
+RUNS = few(20, 5)
 """Number of measurements of each kind in a round."""
 PAUSE = 0.03
 VALUES = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}

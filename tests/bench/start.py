@@ -14,12 +14,14 @@ import time
 import urllib.request
 from pathlib import Path
 
+from smoke import few
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_core.embedded_postgres.installation import installation, server_account
 from factories.installations.installation import environment, free_port
 
-ROUNDS = 5
+ROUNDS = few(5)
 
 
 def _bare(root: Path) -> float:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import psutil
+from smoke import few
 
 from catenary_core.studies.definition import Definition, Objective
 from catenary_core.studies.engine import Engine
@@ -28,7 +29,7 @@ _SHOWN = 5
 
 def main() -> None:
     """Measure a study."""
-    budget = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    budget = int(sys.argv[1]) if len(sys.argv) > 1 else few(100_000, 1_000)
     engine = Engine(_definition(budget))
     process = psutil.Process()
     part, told, started, generations = max(POPULATION, budget // 10), 0, time.perf_counter(), 0

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 import catenary_cli
+from bench.smoke import few
 from catenary_worker.host import Zygote
 from catenary_worker.task import Task
 
 pytestmark = pytest.mark.bench
 
-RUNS = 50
+RUNS = few(50, 5)
 TOWER = Path(catenary_cli.__path__[0]) / "demo" / "models" / "twisted_tower.py"
 BARE = """
 import runpy, statistics, sys, time

@@ -18,6 +18,7 @@ import uvloop
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import SecretStr
+from smoke import few
 
 from catenary.platform.v1 import auth_service_pb2
 from catenary_core.bootstrap import running_core
@@ -28,7 +29,7 @@ from catenary_core.keyring.ring import secrets_of
 from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.settings import CoreSettings
 
-ROUNDS = 25
+ROUNDS = few(25)
 SECONDS = 0.1
 _METHOD = "/catenary.platform.v1.AuthService/IssueToken"
 

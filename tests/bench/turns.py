@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from factories.installations.installation import UNLIMITED, Installation, catenary, client_of
 
-SLEEP = 3
-EVALUATIONS = 12
+SLEEP = few(3)
+EVALUATIONS = few(12, 4)
 SOURCE = f"""
 import time
 PARAMETERS = [{{"name": "n", "type": "integer", "default": 0}}]
