@@ -18,6 +18,7 @@ from catenary_core.call.call import Call, Identity
 from catenary_core.call.methods import Binding, bindings_of, service_descriptors
 from catenary_core.services.projects.servicer import ProjectServicer
 from catenary_core.services.projects.shares.servicer import ShareServicer
+from catenary_edge.openapi import comments
 from factories.isolation.operations import (
     BESIDE,
     COMPARISON,
@@ -120,6 +121,22 @@ async def test_no_shared_response_names_a_person_beside_the_creators() -> None:
     for binding in bindings_of(service_descriptors()).values():
         if binding.options.sharing:
             assert not list(_personal(binding.descriptor.output_type, nameless.plan_of(binding.descriptor.output_type)))
+
+
+async def test_a_person_that_links_see_as_null_is_documented_as_one_that_may_be() -> None:
+    outputs = [one.descriptor.output_type for one in bindings_of(service_descriptors()).values() if one.options.sharing]
+    people = {field for output in outputs for field in _people(output, nameless.plan_of(output))}
+    assert "catenary.platform.v1.Variant.created_by" in people
+    assert not [field for field in people if "null" not in comments.load()[field]]
+
+
+def _people(message: Any, plan: nameless.Plan) -> list[str]:
+    """Return the fields that a plan leaves out."""
+    found: list[str] = []
+    for name, inner in plan.items():
+        field = message.fields_by_name[name]
+        found += [field.full_name] if inner is None else _people(field.message_type, inner)
+    return found
 
 
 def _personal(message: Any, plan: nameless.Plan, within: tuple[str, ...] = ()) -> list[str]:
