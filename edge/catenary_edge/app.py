@@ -49,6 +49,8 @@ from catenary_edge.response_cache.lookup import ResponseCache, VersionedKey
 from catenary_edge.response_cache.store import CachedContent
 from catenary_edge.responses import Responses
 from catenary_edge.settings import EdgeSettings
+from catenary_edge.studio import sign_in
+from catenary_edge.studio.sign_in import StudioPolicy
 from catenary_edge.surfaces.bare import OAuth
 from catenary_edge.surfaces.data import UNKNOWN_ROUTE, Data
 from catenary_edge.transcoding import lists, routes, services
@@ -99,6 +101,7 @@ class Edge:
         self._identities = Identities(upstream, rpcs[routes.IDENTIFY], settings.timeouts.call)
         self._leases = Leases(self._ask, rpcs[rate_limit.TAKE], rpcs[rate_limit.GIVE_BACK])
         self._refusals = RefusalReports(self._ask, rpcs[refusals.REPORT])
+        self._studio_policy = StudioPolicy(self._ask, rpcs[sign_in.CONFIG])
         tables = {route: Table(found) for route, found in columns.of_lists(self.table.routes).items()}
         self._responses = Responses(settings, self.table.routes, tables, self._leases.refund)
         self.subscriptions = Subscriptions(self.upstream)
@@ -259,7 +262,8 @@ class Edge:
         if page is not None and request.method in methods:
             # In a thread: the first rendering of a page is slow.
             body = await asyncio.to_thread(page.render, exchange.base_url)
-            return await self._responses.document(exchange, page.status, body, page.headers)
+            headers = page.headers(await self._studio_policy.find() if page.is_studio else "")
+            return await self._responses.document(exchange, page.status, body, headers)
         problem = refusal("METHOD_NOT_ALLOWED", f"{_printable(path)} takes {', '.join(methods)} only.")
         problem.headers["Allow"] = ", ".join(methods)
         raise problem

@@ -22,6 +22,10 @@ class OidcIssuer(BaseModel):
     admin_group: str | None = Field(default=None, description="Group whose people are Admins.")
     algorithms: list[str] = Field(default=["ES256", "RS256"], description="Signature algorithms that it uses.")
     studio_client_id: str | None = Field(default=None, description="Public id of the Studio's client there.")
+    studio_scope: str = Field(
+        default="openid profile email", description="Scopes that the Studio asks for; they must lead to `audience`."
+    )
+    name: str | None = Field(default=None, description="Name that people know it by; unset: the host of `issuer`.")
 
 
 class Tier(BaseModel):

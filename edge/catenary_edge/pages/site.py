@@ -54,8 +54,8 @@ class Page:
     """Makes the bytes of the page for the prefix of absolute links (empty: unknown)."""
     location: str = ""
     """Path of the page to which this one only leads; empty for all others."""
-    policy: str = _POLICY
-    """The Content-Security-Policy of a page in HTML."""
+    is_studio: bool = False
+    """Whether its Content-Security-Policy is the Studio's, which depends on the identity providers."""
     cache: str = "public, max-age=300"
     """Value of Cache-Control."""
 
@@ -64,15 +64,14 @@ class Page:
         """The page's HTTP status."""
         return 302 if self.location else 200
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """The page's headers beside those of every response."""
+    def headers(self, studio_policy: str) -> dict[str, str]:
+        """Return the page's headers beside those of every response."""
         found = {"Cache-Control": self.cache, "Vary": "Accept-Encoding, Host"}
         if self.location:
             return {**found, "Location": self.location}
         found["Content-Type"] = self.media_type
         if self.media_type == _HTML:
-            found["Content-Security-Policy"] = self.policy
+            found["Content-Security-Policy"] = studio_policy if self.is_studio else _POLICY
         return found
 
 
@@ -155,7 +154,7 @@ def _studio_page(path: str) -> Page | None:
     if path == studio.PATH:
         if not studio.names():
             return Page("", lambda _: b"", location=REFERENCE)
-        return Page(_HTML, lambda _: studio.read("index.html"), policy=studio.POLICY, cache="no-cache")
+        return Page(_HTML, lambda _: studio.read("index.html"), is_studio=True, cache="no-cache")
     name = path.removeprefix(f"{studio.PATH}/")
     if name not in studio.names():
         return None

@@ -15,13 +15,6 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".txt": "text/plain; charset=utf-8",
 }
 """Media types of files by their ending; files with another ending are not served."""
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
-)
-"""Content-Security-Policy of the page: all from this origin, nothing inline, and markup by Lit's templates alone.
-
-Pictures may be blobs too, since one that needs a credential is fetched by the page."""
 
 
 def folder() -> Traversable:

@@ -12,10 +12,15 @@ import pytest
 
 from catenary_cli.installation import clients
 from catenary_core.services.identity.people import demo_guest
+from catenary_core.services.identity.tokens import sign_in_endpoints
+from catenary_core.services.identity.tokens.sign_in_endpoints import Endpoints, SignInEndpoints
 from catenary_core.settings import OidcIssuer
+from catenary_edge.studio import files
 from factories.audit import trail_of
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import SECRET, Serving, serving
+from factories.services.identity import Clock
+from factories.services.sign_in_provider import sign_in_provider
 
 ISSUER = {"issuer": "https://login.example", "audience": "catenary", "jwks_uri": "https://login.example/keys"}
 
@@ -70,5 +75,59 @@ async def test_without_the_demo_there_is_no_guest_and_the_page_knows(dsn: str, t
         answer = await http.get("studio/config")
         config = answer.json()["data"]["config"]
         assert (answer.headers["Cache-Control"], config["demo"]) == ("no-cache", False)
-        assert config["issuers"] == [{"issuer": "https://login.example", "studio_client_id": "studio"}]
+        assert [(one["issuer"], one["studio_client_id"]) for one in config["issuers"]] == [(ISSUER["issuer"], "studio")]
         assert config["version"].count(".") >= 1
+
+
+@pytest.mark.parametrize("remote", [False, True], ids=["one process", "edge apart"])
+async def test_the_page_learns_where_people_sign_in_and_may_speak_there(
+    dsn: str, tmp_path: Path, *, remote: bool
+) -> None:
+    with sign_in_provider() as provider:
+        async with _node(dsn, tmp_path, remote=remote, oidc_issuers=[OidcIssuer(**provider.setting)]) as (node, http):
+            (shown,) = (await http.get("studio/config")).json()["data"]["config"]["issuers"]
+            assert shown == {
+                "issuer": provider.issuer,
+                "studio_client_id": "studio",
+                "name": "Example AG",
+                "scope": "openid profile email",
+                "authorization_endpoint": f"{provider.issuer}/authorization",
+                "token_endpoint": f"{provider.issuer}/token",
+            }
+            page = await http.get(f"{node.url}/studio")
+            if files.names():
+                assert f"connect-src 'self' {provider.issuer};" in page.headers["Content-Security-Policy"]
+            token = provider.grant()
+            me = await http.get("users/me", headers={"Authorization": f"Bearer {token}"})
+            assert me.json()["data"]["user"]["staff_name"] == "Robin Example"
+
+
+@pytest.mark.parametrize(
+    "discovery",
+    [
+        {"issuer": "https://other.example"},
+        {"token_endpoint": None},
+        {"token_endpoint": "http://login.example/token"},
+        {"authorization_endpoint": "javascript:alert(1)"},
+    ],
+    ids=lambda one: "-".join(one),
+)
+async def test_a_provider_that_can_t_be_trusted_has_no_endpoints(discovery: dict[str, Any]) -> None:
+    with sign_in_provider() as provider:
+        provider.discovery = discovery
+        assert await SignInEndpoints(OidcIssuer(**provider.setting)).find() == Endpoints()
+
+
+async def test_a_provider_that_is_away_keeps_its_endpoints_and_is_asked_rarely() -> None:
+    clock = Clock()
+    with sign_in_provider() as provider:
+        provider.is_away = True
+        endpoints = SignInEndpoints(OidcIssuer(**provider.setting), clock.steady)
+        assert await endpoints.find() == Endpoints()
+        provider.is_away = False
+        assert await endpoints.find() == Endpoints(), "asked again at once"
+        clock.now += sign_in_endpoints.RETRY_SECONDS
+        assert (found := await endpoints.find()).token == f"{provider.issuer}/token"
+        provider.is_away = True
+        clock.now += sign_in_endpoints.FRESH_SECONDS
+        assert await endpoints.find() == found

@@ -30,9 +30,17 @@ class StudioConfig(_message.Message):
     def __init__(self, issuers: _Optional[_Iterable[_Union[StudioIssuer, _Mapping]]] = ..., demo: _Optional[bool] = ..., version: _Optional[str] = ...) -> None: ...
 
 class StudioIssuer(_message.Message):
-    __slots__ = ("issuer", "studio_client_id")
+    __slots__ = ("issuer", "studio_client_id", "name", "scope", "authorization_endpoint", "token_endpoint")
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     STUDIO_CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SCOPE_FIELD_NUMBER: _ClassVar[int]
+    AUTHORIZATION_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     issuer: str
     studio_client_id: str
-    def __init__(self, issuer: _Optional[str] = ..., studio_client_id: _Optional[str] = ...) -> None: ...
+    name: str
+    scope: str
+    authorization_endpoint: str
+    token_endpoint: str
+    def __init__(self, issuer: _Optional[str] = ..., studio_client_id: _Optional[str] = ..., name: _Optional[str] = ..., scope: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ...) -> None: ...

@@ -15,4 +15,8 @@ StudioConfig = TypedDict('StudioConfig', {
 StudioIssuer = TypedDict('StudioIssuer', {
     'issuer': 'str',
     'studio_client_id': 'str',
+    'name': 'str',
+    'scope': 'str',
+    'authorization_endpoint': 'str | None',
+    'token_endpoint': 'str | None',
 })

@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 28486677e334d1d8a7c9b3114592f951747400dab3c0fe82a62ff51de020daa1
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 780869fccb5334a81ee7f8786b18ab52a639ea562ea853226b774300ce8daa8b
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1222,6 +1222,10 @@ export interface components {
         StudioIssuer: {
             issuer: string;
             studio_client_id: string;
+            name: string;
+            scope: string;
+            authorization_endpoint: string | null;
+            token_endpoint: string | null;
         };
         Study: {
             study_id: string;

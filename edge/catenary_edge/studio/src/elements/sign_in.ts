@@ -1,32 +1,42 @@
-// <catenary-sign-in>: the demo by one click where there is one; a client's id and secret; an API key. Nothing is stored.
+// <catenary-sign-in>: the demo by one click where there is one; identity providers; a client's id and secret; an API key.
 import { html, nothing } from "lit";
 import { Client, issueDemoToken, issueToken, studioConfig, type Credential, type Send } from "../api/client.ts";
+import type { StudioConfig } from "../api/types.ts";
+import type { Provider } from "../state/provider.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 type Kind = "client" | "api_key";
-type Doing = "" | "demo" | "form";
+type Doing = "" | "demo" | "form" | "provider";
+/** What a server says that can't be asked. */
+const NO_CONFIG: StudioConfig = { demo: false, issuers: [], version: "" };
 
 export class CatenarySignIn extends LightElement {
   static override properties = {
     send: { attribute: false },
     notice: { attribute: false },
-    hasDemo: { state: true },
+    refusal: { attribute: false },
+    leave: { attribute: false },
+    config: { state: true },
     kind: { state: true },
     doing: { state: true },
     failure: { state: true },
   };
   declare send: Send;
   declare notice: string;
-  /** Whether the server has a demo guest; null as long as that is not known. */
-  declare hasDemo: boolean | null;
+  /** Why an identity provider signed nobody in; empty otherwise. */
+  declare refusal: string;
+  /** Leads to an identity provider. */
+  declare leave: (provider: Provider) => Promise<void>;
+  /** The ways to sign in; null as long as they are not known. */
+  declare config: StudioConfig | null;
   declare kind: Kind;
   declare doing: Doing;
   declare failure: string;
 
   constructor() {
     super();
-    this.notice = "";
-    this.hasDemo = null;
+    this.notice = this.refusal = "";
+    this.config = null;
     this.kind = "client";
     this.doing = "";
     this.failure = "";
@@ -36,16 +46,20 @@ export class CatenarySignIn extends LightElement {
     super.connectedCallback();
     document.title = "Catenary Studio";
     studioConfig(this.send).then(
-      (config) => (this.hasDemo = config.demo),
-      () => (this.hasDemo = false),
+      (config) => (this.config = config),
+      () => (this.config = NO_CONFIG),
     );
   }
 
-  private async signIn(doing: Doing, find: () => Promise<Credential>): Promise<void> {
+  private signIn(doing: Doing, find: () => Promise<Credential>): Promise<void> {
+    return this.run(doing, async () => this.tell<Credential>("signed-in", await find()));
+  }
+
+  private async run(doing: Doing, work: () => Promise<void>): Promise<void> {
     this.failure = "";
     this.doing = doing;
     try {
-      this.tell<Credential>("signed-in", await find());
+      await work();
     } catch (error) {
       this.failure = messageOf(error);
     } finally {
@@ -80,7 +94,7 @@ export class CatenarySignIn extends LightElement {
 
   private told() {
     return html`${this.notice ? html`<p class="notice" role="status">${this.notice}</p>` : nothing}
-    ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}`;
+    ${this.failure || this.refusal ? html`<p class="notice bad" role="alert">${this.failure || this.refusal}</p>` : nothing}`;
   }
 
   private form() {
@@ -92,21 +106,36 @@ export class CatenarySignIn extends LightElement {
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>
         <fieldset class="kinds"><legend>Sign in with</legend>${this.choose("client", "Client")}${this.choose("api_key", "API key")}</fieldset>
         ${fields}
-        <button type="submit" class=${this.hasDemo ? "quiet" : ""} ?disabled=${this.doing !== ""}>${this.doing === "form" ? "Signing in…" : "Sign in"}</button>
+        <button type="submit" class=${this.hasOther ? "quiet" : ""} ?disabled=${this.doing !== ""}>${this.doing === "form" ? "Signing in…" : "Sign in"}</button>
       </form>
       <p class="soft">Nothing is stored: a reload of the page signs you out.</p>`;
   }
 
-  override render() {
-    if (this.hasDemo === null) return nothing;
-    if (!this.hasDemo) return html`<section class="narrow"><h1>Sign in</h1>${this.told()}${this.form()}</section>`;
-    return html`<section class="narrow">
-      <h1>Catenary Studio</h1>
-      <p>Change a parametric design with sliders, and see its geometry and numbers follow.</p>
-      ${this.told()}
+  private get hasOther(): boolean {
+    return this.config !== null && (this.config.demo || this.config.issuers.length > 0);
+  }
+
+  private providers(issuers: readonly Provider[]) {
+    return issuers.map(
+      (one) => html`<button class="wide" ?disabled=${this.doing !== ""} @click=${() => this.run("provider", () => this.leave(one))}>Sign in with ${one.name}</button>`,
+    );
+  }
+
+  private demo(isOffered: boolean) {
+    if (!isOffered) return nothing;
+    return html`<p>Change a parametric design with sliders, and see its geometry and numbers follow.</p>
       <button class="wide" ?disabled=${this.doing !== ""} @click=${() => this.signIn("demo", () => this.openDemo())}>
         ${this.doing === "demo" ? "Opening…" : "Open the demo"}
-      </button>
+      </button>`;
+  }
+
+  override render() {
+    const { config } = this;
+    if (config === null) return nothing;
+    if (!this.hasOther) return html`<section class="narrow"><h1>Sign in</h1>${this.told()}${this.form()}</section>`;
+    return html`<section class="narrow">
+      <h1>${config.demo ? "Catenary Studio" : "Sign in"}</h1>
+      ${this.told()}${this.demo(config.demo)}${this.providers(config.issuers)}
       <details><summary>Sign in with a client or an API key</summary>${this.form()}</details>
     </section>`;
   }

@@ -1,10 +1,12 @@
 // <catenary-studio>: the whole page, which shows what the address names to who has signed in.
 import { html, nothing } from "lit";
-import { ApiError, Client, type Credential, type Send } from "../api/client.ts";
+import { ApiError, Client, studioConfig, type Credential, type Send } from "../api/client.ts";
+import { type Arrival, providerCalls } from "../api/provider.ts";
 import { sessionCalls } from "../api/session.ts";
 import { linked } from "../api/shares.ts";
 import type { Linked } from "../api/types.ts";
 import { readAddress, type Address } from "../state/address.ts";
+import { answerOf, codeOf, departure, type Answer, type Pending, type Pocket, type Provider } from "../state/provider.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
 import "./device.ts";
@@ -26,11 +28,24 @@ const note: Note = {
   set: (isThere) => (isThere ? localStorage.setItem(SESSION_NOTE, "1") : localStorage.removeItem(SESSION_NOTE)),
 };
 
+const PENDING = "catenary-sign-in";
+/** Of this tab alone, from the click that leads to an identity provider until people come back. */
+const pocket: Pocket = {
+  put: (pending) => sessionStorage.setItem(PENDING, JSON.stringify(pending)),
+  take: () => {
+    const found = sessionStorage.getItem(PENDING);
+    sessionStorage.removeItem(PENDING);
+    return found === null ? null : (JSON.parse(found) as Pending);
+  },
+};
+/** A provider keeps no session of the page on this device. */
+const noNote: Note = { isThere: () => false, set: () => undefined };
+
 const send: Send = (path, init) => fetch(path, { ...init, credentials: "omit", cache: "no-store" });
 const sendWithCookie: Send = (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" });
 
 export class CatenaryStudio extends LightElement {
-  static override properties = { client: { state: true }, address: { state: true }, notice: { state: true }, isOpening: { state: true }, link: { state: true }, linkFailure: { state: true }, welcome: { state: true }, isResuming: { state: true }, isLinking: { state: true } };
+  static override properties = { client: { state: true }, address: { state: true }, notice: { state: true }, isOpening: { state: true }, link: { state: true }, linkFailure: { state: true }, refusal: { state: true }, welcome: { state: true }, isResuming: { state: true }, isLinking: { state: true } };
   declare client: Client | null;
   declare address: Address | null;
   /** Why the caller must sign in again; empty otherwise. */
@@ -41,6 +56,8 @@ export class CatenaryStudio extends LightElement {
   declare link: Linked | null;
   /** Why that link shows nothing; empty otherwise. */
   declare linkFailure: string;
+  /** Why an identity provider signed nobody in; empty otherwise. */
+  declare refusal: string;
   /** A link for a person that waits for a click. */
   declare welcome: Secret | null;
   /** Whether the session of before may still go on. */
@@ -51,6 +68,9 @@ export class CatenaryStudio extends LightElement {
     sessionCalls(sendWithCookie, () => this.client?.socketToken ?? null),
     note,
     (token) => this.signIn({ kind: "token", value: token }),
+  );
+  private readonly provided = new Session<Arrival>(providerCalls(send, location.origin + location.pathname), noNote, (token) =>
+    this.signIn({ kind: "token", value: token }),
   );
   private readonly follow = () => {
     const secret = this.takeSecret();
@@ -67,6 +87,7 @@ export class CatenaryStudio extends LightElement {
     this.isOpening = true;
     this.link = null;
     this.linkFailure = "";
+    this.refusal = "";
     this.welcome = null;
     this.isResuming = this.isLinking = false;
   }
@@ -74,8 +95,10 @@ export class CatenaryStudio extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("hashchange", this.follow);
-    this.follow();
-    if (this.client === null) void this.resume();
+    const answer = answerOf(location.search);
+    if (answer !== null) void this.arrive(answer);
+    else this.follow();
+    if (this.client === null && answer === null) void this.resume();
   }
 
   override disconnectedCallback(): void {
@@ -117,6 +140,31 @@ export class CatenaryStudio extends LightElement {
     this.isResuming = false;
   }
 
+  /** Lead to an identity provider; people come back to the address of now. */
+  private async leaveTo(provider: Provider): Promise<void> {
+    const { url, pending } = await departure(provider, location.origin + location.pathname, location.hash);
+    pocket.put(pending);
+    location.assign(url);
+  }
+
+  /** Take the answer of a provider out of the address at once, and exchange its code for a token. */
+  private async arrive(answer: Answer): Promise<void> {
+    const pending = pocket.take();
+    history.replaceState(null, "", location.pathname + (pending?.fragment ?? ""));
+    this.address = readAddress(location.hash);
+    this.isResuming = true;
+    try {
+      const code = codeOf(answer, pending);
+      const provider = (await studioConfig(send)).issuers.find((one) => one.issuer === pending?.issuer);
+      if (provider === undefined || pending === null) throw new Error("This server knows the identity provider no more.");
+      await this.provided.begin({ provider, code, verifier: pending.verifier });
+    } catch (error) {
+      this.refusal = messageOf(error);
+    } finally {
+      this.isResuming = false;
+    }
+  }
+
   /** Use a link for a person, after the click that asks for it. */
   private async take({ kind, token }: Secret): Promise<void> {
     const isSignedIn = kind === "invite" && this.hasToken;
@@ -133,12 +181,13 @@ export class CatenaryStudio extends LightElement {
 
   /** Ask for a sign-in where a session can't go on by itself. */
   private async askAgain(): Promise<void> {
-    if (!(this.session.isActive && (await this.session.renew()))) this.notice = ENDED_SESSION;
+    const active = [this.session, this.provided].find((one) => one.isActive);
+    if (active === undefined || !(await active.renew())) this.notice = ENDED_SESSION;
   }
 
   /** Begin with a credential, or go on with it where the one before has ended: what is on the page stays. */
   private signIn(credential: Credential): void {
-    this.notice = "";
+    this.notice = this.refusal = "";
     if (this.client !== null) {
       this.client.renew(credential);
       this.querySelector<CatenaryProject>("catenary-project")?.resume();
@@ -166,7 +215,7 @@ export class CatenaryStudio extends LightElement {
   }
 
   private leaveFor(): void {
-    if (!this.client?.isLink) void this.session.end().catch(() => undefined);
+    if (!this.client?.isLink) for (const one of [this.session, this.provided]) void one.end().catch(() => undefined);
     this.signOut();
   }
 
@@ -188,6 +237,8 @@ export class CatenaryStudio extends LightElement {
     return html`<catenary-sign-in
       .send=${send}
       .notice=${this.notice}
+      .refusal=${this.refusal}
+      .leave=${(provider: Provider) => this.leaveTo(provider)}
       @signed-in=${(event: CustomEvent<Credential>) => this.signIn(event.detail)}
     ></catenary-sign-in>`;
   }

@@ -1,4 +1,4 @@
-// The session of a person without an identity provider: access tokens for a cookie that no script can read.
+// The session of a person: access tokens one after the other, for a cookie that no script can read, or by a provider.
 import { ApiError } from "../api/client.ts";
 import type { Token } from "../api/types.ts";
 import { LONGEST_MS } from "./again.ts";
@@ -7,9 +7,9 @@ import { CLOCK, type Clock } from "./live.ts";
 /** What begins a session; each works once. */
 export type Opening = { invitation: string } | { sign_in: string };
 
-/** The calls of the API that a session needs. */
-export interface SessionCalls {
-  begin(opening: Opening): Promise<Token>;
+/** The calls that a session needs. */
+export interface SessionCalls<Given = Opening> {
+  begin(opening: Given): Promise<Token>;
   refresh(): Promise<Token>;
   end(): Promise<unknown>;
 }
@@ -25,13 +25,13 @@ const UNAUTHORIZED = 401;
 const RENEWED_AT = 0.9;
 
 /** Gives access tokens as long as the session lasts. */
-export class Session {
+export class Session<Given = Opening> {
   private timer: unknown;
   private renewal: Promise<boolean> | null = null;
   isActive = false;
 
   constructor(
-    private readonly calls: SessionCalls,
+    private readonly calls: SessionCalls<Given>,
     private readonly note: Note,
     /** Takes each new access token. */
     private readonly renewed: (token: string) => void,
@@ -39,7 +39,7 @@ export class Session {
   ) {}
 
   /** Begin a session by an invitation or a link. Who is signed in takes an invitation as that user, and gets no session. */
-  async begin(opening: Opening, isSignedIn = false): Promise<void> {
+  async begin(opening: Given, isSignedIn = false): Promise<void> {
     const token = await this.calls.begin(opening);
     if (isSignedIn) return;
     this.note.set(true);

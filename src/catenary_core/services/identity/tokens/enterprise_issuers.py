@@ -8,19 +8,17 @@ waits for the provider.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
 import jwt
 import structlog
 
 from catenary_core.background.failures import end
-from catenary_core.call import json_text
-from catenary_core.call.errors import DomainError
+from catenary_core.services.identity.tokens import provider_documents
+from catenary_core.services.identity.tokens.provider_documents import TIMEOUT_SECONDS
 from catenary_core.services.identity.tokens.verification import Issuer
 from catenary_core.settings import OidcIssuer
 
@@ -31,12 +29,7 @@ RETRY_SECONDS = 30.0
 """Minimum time between two reads."""
 SERVED_SECONDS = 3600.0
 """Age up to which known keys are used."""
-TIMEOUT_SECONDS = 5.0
-"""Time limit of one read, discovery included."""
-MAX_BYTES = 256 * 1024
-"""Maximum size of a provider's document."""
 _MAX_KEYS = 100
-_DISCOVERY = "/.well-known/openid-configuration"
 ALGORITHMS = frozenset({"ES256", "ES384", "ES512", "EdDSA", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"})
 """The accepted algorithms, all asymmetric: with a shared secret every verifier could sign too."""
 # The `typ` of access tokens (RFC 9068), and the values that many providers write instead.
@@ -90,10 +83,9 @@ class IssuerKeys:
             raise ValueError(f"the algorithms of {config.issuer} must be of {', '.join(sorted(ALGORITHMS))}")
         self._config = config
         self._clock = clock
-        self._plain_allowed = _is_plain_loopback(config.issuer)
         for url in (config.issuer, config.jwks_uri):
             if url is not None:
-                self._check_address(url)
+                provider_documents.check_address(url, config.issuer)
         self._keys: dict[tuple[str, str], jwt.PyJWK] = {}
         self._read_at = float("-inf")
         self._tried_at = float("-inf")
@@ -130,27 +122,22 @@ class IssuerKeys:
     async def _read(self) -> None:
         began = self._clock()
         try:
-            async with asyncio.timeout(TIMEOUT_SECONDS), _session() as session:
+            async with asyncio.timeout(TIMEOUT_SECONDS), provider_documents.session() as session:
                 uri = self._config.jwks_uri or await self._discovered(session)
-                self._keys = self._parsed(await _document(session, uri))
+                self._keys = self._parsed(await provider_documents.read(session, uri))
                 self._read_at = began
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+        except provider_documents.UNREADABLE as error:
             _log.warning(
                 "an identity provider's keys can't be read", issuer=self._config.issuer, error=repr(error)[:200]
             )
 
     async def _discovered(self, session: aiohttp.ClientSession) -> str:
-        document = await _document(session, self._config.issuer.rstrip("/") + _DISCOVERY)
+        document = await provider_documents.discover(session, self._config.issuer)
         uri = document.get("jwks_uri")
-        if document.get("issuer") != self._config.issuer or not isinstance(uri, str):
-            raise ValueError("the discovery document is another issuer's, or names no keys")
-        self._check_address(uri)
+        if not isinstance(uri, str):
+            raise ValueError("the discovery document names no keys")
+        provider_documents.check_address(uri, self._config.issuer)
         return uri
-
-    def _check_address(self, url: str) -> None:
-        parts = urlsplit(url)
-        if not (parts.hostname and (parts.scheme == "https" or (self._plain_allowed and _is_plain_loopback(url)))):
-            raise ValueError(f"{url} must be an https address")
 
     def _parsed(self, document: dict[str, Any]) -> dict[tuple[str, str], jwt.PyJWK]:
         """Return the usable public keys by `kid` and algorithm, without any `kid` that occurs twice."""
@@ -198,39 +185,3 @@ def _key(entry: dict[str, Any], algorithm: str) -> jwt.PyJWK | None:
         return jwt.PyJWK(entry, algorithm)
     except (jwt.PyJWTError, ValueError, TypeError):
         return None
-
-
-def _session() -> aiohttp.ClientSession:
-    return aiohttp.ClientSession(
-        auto_decompress=False,
-        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
-        timeout=aiohttp.ClientTimeout(total=TIMEOUT_SECONDS),
-    )
-
-
-async def _document(session: aiohttp.ClientSession, url: str) -> dict[str, Any]:
-    async with session.get(url, allow_redirects=False) as response:
-        if response.status != 200:
-            raise ValueError(f"{url} answered {response.status}")
-        body = bytearray()
-        async for chunk in response.content.iter_any():
-            body += chunk
-            if len(body) > MAX_BYTES:
-                raise ValueError(f"{url} answered more than {MAX_BYTES} bytes")
-    try:
-        document = json_text.parse(body.decode(), "document")
-    except DomainError as error:
-        raise ValueError(error.message) from None
-    if not isinstance(document, dict):
-        raise ValueError(f"{url} answered no JSON object")
-    return document
-
-
-def _is_plain_loopback(url: str) -> bool:
-    parts = urlsplit(url)
-    if parts.scheme != "http" or not parts.hostname:
-        return False
-    try:
-        return parts.hostname == "localhost" or ipaddress.ip_address(parts.hostname).is_loopback
-    except ValueError:
-        return False

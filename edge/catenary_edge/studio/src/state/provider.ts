@@ -1,0 +1,79 @@
+// Sign-in by an identity provider: authorization code with PKCE (RFC 6749, section 4.1; RFC 7636) by a public client.
+import type { StudioConfig } from "../api/types.ts";
+
+export type Provider = StudioConfig["issuers"][number];
+
+/** What the page must know when people come back from the provider; the browser keeps it meanwhile. */
+export interface Pending {
+  issuer: string;
+  state: string;
+  verifier: string;
+  /** The fragment of the page's address before. */
+  fragment: string;
+}
+
+/** Keeps what is pending for one tab, over the visit of another page. */
+export interface Pocket {
+  put(pending: Pending): void;
+  /** Return what was put, once. */
+  take(): Pending | null;
+}
+
+/** What a provider sent people back with. */
+export interface Answer {
+  state: string;
+  code: string | null;
+  error: string | null;
+  issuer: string | null;
+}
+
+const RANDOM_BYTES = 32;
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function random(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+}
+
+/** Return the challenge of a verifier by SHA-256 (RFC 7636, section 4.2). */
+export async function challengeOf(verifier: string): Promise<string> {
+  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
+}
+
+/** Return where people sign in, and what to keep until they come back. */
+export async function departure(provider: Provider, page: string, fragment: string): Promise<{ url: string; pending: Pending }> {
+  if (provider.authorization_endpoint === null) throw new Error(`${provider.name} can't be reached now. Try again later.`);
+  const pending: Pending = { issuer: provider.issuer, state: random(), verifier: random(), fragment };
+  const url = new URL(provider.authorization_endpoint);
+  const asked = {
+    response_type: "code",
+    client_id: provider.studio_client_id,
+    redirect_uri: page,
+    scope: provider.scope,
+    state: pending.state,
+    code_challenge: await challengeOf(pending.verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  return { url: url.href, pending };
+}
+
+/** Read the answer in the query of the page's address; null without one. */
+export function answerOf(query: string): Answer | null {
+  const given = new URLSearchParams(query);
+  const [state, code, error] = [given.get("state"), given.get("code"), given.get("error")];
+  if (state === null || (code === null && error === null)) return null;
+  return { state, code, error, issuer: given.get("iss") };
+}
+
+/** Return the code of an answer to what is pending; an Error says what is wrong (RFC 6749, section 10.12; RFC 9207). */
+export function codeOf(answer: Answer, pending: Pending | null): string {
+  if (pending === null || answer.state !== pending.state || (answer.issuer !== null && answer.issuer !== pending.issuer)) {
+    throw new Error("This answer belongs to no sign-in of this tab. Sign in again.");
+  }
+  if (answer.error === "access_denied") throw new Error("The sign-in was refused or cancelled at the identity provider.");
+  if (answer.code === null) throw new Error("The identity provider could not sign you in. Try again, or ask who runs this server.");
+  return answer.code;
+}
