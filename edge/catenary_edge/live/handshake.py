@@ -20,6 +20,8 @@ from catenary_edge.responses import Responses
 SUBPROTOCOL = "catenary.v1"
 BEARER = "bearer."
 """Prefix of the subprotocol with a token, since browsers can't set the header Authorization."""
+KEY = "key."
+"""Prefix of the subprotocol with an API key."""
 SHARE = "share."
 """Prefix of the subprotocol with the token of a share link."""
 PING_SECONDS = 30.0
@@ -29,7 +31,11 @@ CLOSE_SECONDS = 5.0
 TEXT = 0x81
 """First byte of a whole text message (RFC 6455, section 5.2)."""
 _PROTOCOLS = "Sec-WebSocket-Protocol"
-_METADATA: Mapping[str, tuple[str, str]] = {BEARER: ("authorization", "Bearer "), SHARE: ("x-share-token", "")}
+_METADATA: Mapping[str, tuple[str, str]] = {
+    BEARER: ("authorization", "Bearer "),
+    KEY: ("x-api-key", ""),
+    SHARE: ("x-share-token", ""),
+}
 """Metadata with the credential of a subprotocol, and what stands there before it, by the subprotocol's prefix."""
 
 # Ended credential or role: policy violation. Lag, or unreachable core: try again later. Another version is deployed: connect
@@ -203,7 +209,7 @@ def _offered(request: BaseRequest, *, for_links: bool) -> tuple[str | None, dict
         if len(token) > MAX_LENGTH or not VISIBLE.fullmatch(token):
             raise refusal(
                 "INVALID_TOKEN",
-                f"The token of the subprotocol {prefix}<token> is damaged; send it whole.",
+                f"The credential of the subprotocol {prefix} is damaged; send it whole.",
             )
         name, before = _METADATA[prefix]
         found = {name: before + token}

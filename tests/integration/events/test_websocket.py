@@ -141,6 +141,8 @@ async def test_without_a_good_credential_there_is_no_upgrade(here: World) -> Non
         {"Sec-WebSocket-Protocol": "bearer.t\u00f6ken"},
         {"Sec-WebSocket-Protocol": f"bearer.{owner.token}", **owner.headers},
         {"Sec-WebSocket-Protocol": f"bearer.{owner.token}, bearer.{owner.token}"},
+        {"Sec-WebSocket-Protocol": f"key.{owner.token}"},
+        {"Sec-WebSocket-Protocol": f"key.x, bearer.{owner.token}"},
     ):
         assert (await _refused(here, 401, headers))["code"] == "INVALID_TOKEN"
     await _refused(here, 401, {"Cookie": f"token={owner.token}"})
@@ -233,6 +235,7 @@ async def test_an_api_key_sees_events_of_its_scopes(here: World) -> None:
     asked = {"name": "k", "scopes": ["platform:read"]}
     made = await here.call(owner, "POST", "/v1/api_keys", 201, json=asked)
     by_key = await here.connect({"X-API-Key": made["data"]["key"]})
+    in_page = await here.connect({"Sec-WebSocket-Protocol": f"catenary.v1, key.{made['data']['key']}"})
     everything = await here.socket(owner)
     comment = {
         "reference_id": "01890000-0000-7000-8000-000000000000",
@@ -243,4 +246,7 @@ async def test_an_api_key_sees_events_of_its_scopes(here: World) -> None:
     await here.call(owner, "POST", "/comments/v2/comments", 201, json=[comment])
     await here.project(owner)
     assert _names(await everything.events(2)) == ["comments.comment.created", "project.created"]
-    assert (await by_key.event())["type"] == "project.created"
+    for socket in (by_key, in_page):
+        assert (await socket.event())["type"] == "project.created"
+    await here.call(owner, "DELETE", f"/v1/api_keys/{made['data']['api_key']['api_key_id']}")
+    assert await in_page.closed() == 1008

@@ -68,6 +68,25 @@ async def _session(place: Place, caller: Caller | None = None, **query: str) -> 
         yield Session(ws)
 
 
+async def test_a_page_with_an_api_key_explores_within_its_scopes(place: Place) -> None:
+    url = f"{place.here.url}/ws/explore?project_id={place.project_id}"
+
+    async def offered(*scopes: str) -> list[str]:
+        made = await place.here.call(place.owner, "POST", "/v1/api_keys", 201, json={"name": "k", "scopes": scopes})
+        return ["catenary.v1", f"key.{made['data']['key']}"]
+
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+        await place.here.http.ws_connect(url, protocols=await offered("platform:read"))
+    async with (
+        working(place.here.node),
+        place.here.http.ws_connect(url, protocols=await offered("platform:read", "platform:write")) as ws,
+    ):
+        assert ws.protocol == "catenary.v1"
+        session = Session(ws)
+        await session.send(1, {"span": 30})
+        assert (await session.told())["evaluation"]["status"] == "completed"
+
+
 async def test_a_design_gets_its_metrics_and_then_its_files(place: Place) -> None:
     async with working(place.here.node), _session(place) as session:
         await session.send(7, {"span": 30}, geometry=True)

@@ -9,7 +9,6 @@ class Played {
   readonly asked: (string | null)[] = [];
   sockets: Socket[] = [];
   waiting: { milliseconds: number; work: () => void }[] = [];
-  hasSockets = true;
   readonly feed: Feed;
 
   constructor() {
@@ -19,7 +18,6 @@ class Played {
       cancel: () => (this.waiting = []),
     };
     const connect = (after: string | null) => {
-      if (!this.hasSockets) return null;
       this.asked.push(after);
       const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => this.told.push("closed") };
       this.sockets.push(socket);
@@ -84,14 +82,4 @@ test("an ended credential ends the feed and a closed one is silent", () => {
   played.feed.close();
   assert.equal(played.told.at(-1), "closed");
   assert.equal(played.socket.onmessage, null);
-});
-
-test("a caller without sockets reads again every minute", () => {
-  const played = new Played();
-  played.feed.close();
-  played.hasSockets = false;
-  played.feed.open();
-  assert.equal(played.pass(), 60_000);
-  assert.equal(played.pass(), 60_000);
-  assert.deepEqual(played.told, ["closed", "missed", "missed"]);
 });

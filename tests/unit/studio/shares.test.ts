@@ -92,5 +92,10 @@ test("the token of a link goes in its own header", async () => {
   });
   await client.change("GET", "/v1/shares/current", "share");
   assert.deepEqual([sent[0]!.get("X-Share-Token"), sent[0]!.get("Authorization")], ["t", null]);
-  assert.deepEqual([client.isLink, client.socketToken, client.eventProtocol], [true, null, "share.t"]);
+  assert.deepEqual([client.isLink, client.token, client.protocol], [true, null, "share.t"]);
+});
+
+test("a WebSocket takes each credential as a subprotocol of its kind", () => {
+  const protocols = (["token", "api_key", "share"] as const).map((kind) => new Client({ kind, value: "t" }, async () => Response.json({})).protocol);
+  assert.deepEqual(protocols, ["bearer.t", "key.t", "share.t"]);
 });

@@ -85,6 +85,8 @@ export function issueToken(send: Send, clientId: string, clientSecret: string): 
 }
 
 const HEADERS = { api_key: "X-API-Key", share: "X-Share-Token" } as const;
+/** What begins the subprotocol of a WebSocket that has the credential. */
+const PREFIXES = { token: "bearer.", api_key: "key.", share: "share." } as const;
 const UNFINISHED = new Set(["queued", "running"]);
 const WAIT_SECONDS = 20;
 /** Seconds between two looks at an evaluation whose progress somebody watches. */
@@ -108,15 +110,14 @@ export class Client {
     this.onUnauthorized();
   }
 
-  /** The access token that a WebSocket takes along; null for others, which it does not take. */
-  get socketToken(): string | null {
+  /** The access token; null for another credential. */
+  get token(): string | null {
     return this.credential.kind === "token" ? this.credential.value : null;
   }
 
-  /** The subprotocol that gives a WebSocket of events the credential; null for an API key, which it does not take. */
-  get eventProtocol(): string | null {
-    const { kind, value } = this.credential;
-    return kind === "api_key" ? null : `${kind === "share" ? "share" : "bearer"}.${value}`;
+  /** The subprotocol that gives a WebSocket the credential. */
+  get protocol(): string {
+    return PREFIXES[this.credential.kind] + this.credential.value;
   }
 
   /** Whether the caller is nobody but the holder of a link, who reads and changes nothing. */

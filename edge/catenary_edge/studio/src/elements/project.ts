@@ -102,10 +102,7 @@ export class CatenaryProject extends LightElement {
     const { design, session } = this;
     if (design === null) return void this.load();
     this.feed?.resume();
-    if (session !== null && this.client.socketToken !== null) return session.resume();
-    session?.close();
-    this.session = design.live = null;
-    if (this.mayEvaluate) design.compute();
+    session?.resume();
   }
 
   private get mayEvaluate(): boolean {
@@ -150,7 +147,7 @@ export class CatenaryProject extends LightElement {
       this.design = design;
       this.listen(projectId);
       if (this.mayEvaluate) {
-        if (client.socketToken !== null) design.live = this.session = this.open(projectId, design);
+        design.live = this.session = this.open(projectId, design);
         return design.compute();
       }
       const stored = this.variant?.evaluation ?? await client.latest(projectId, project.deployed_model_version_id);
@@ -172,7 +169,7 @@ export class CatenaryProject extends LightElement {
   }
 
   private open(projectId: string, design: Design): LiveSession {
-    return new LiveSession(() => exploreSocket(projectId, `bearer.${this.client.socketToken ?? ""}`), {
+    return new LiveSession(() => exploreSocket(projectId, this.client.protocol), {
       outcome: (outcome, asked, milliseconds) => design.showLive(outcome, asked, milliseconds),
       geometry: (files, askedAt) => this.showFiles(files, askedAt),
       refused: (error) => design.fail(error),
@@ -184,8 +181,7 @@ export class CatenaryProject extends LightElement {
 
   /** Follow the events of the project: comments and variants of others come without a reload. */
   private listen(projectId: string): void {
-    const protocol = () => this.client.eventProtocol;
-    this.feed = new Feed((after) => (protocol() === null ? null : eventSocket(projectId, protocol()!, after)), {
+    this.feed = new Feed((after) => eventSocket(projectId, this.client.protocol, after), {
       event: (happening) => this.querySelector("catenary-workspace")?.hear(happening),
       missed: () => this.querySelector("catenary-workspace")?.readAgain(),
       ended: (reason) => {

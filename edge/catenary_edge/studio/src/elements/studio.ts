@@ -65,7 +65,7 @@ export class CatenaryStudio extends LightElement {
   /** Whether the window with an address for another device is open. */
   declare isLinking: boolean;
   private readonly session = new Session(
-    sessionCalls(sendWithCookie, () => this.client?.socketToken ?? null),
+    sessionCalls(sendWithCookie, () => this.client?.token ?? null),
     note,
     (token) => this.signIn({ kind: "token", value: token }),
   );
@@ -176,7 +176,7 @@ export class CatenaryStudio extends LightElement {
   }
 
   private get hasToken(): boolean {
-    return this.client !== null && this.client.socketToken !== null && this.notice === "";
+    return this.client !== null && this.client.token !== null && this.notice === "";
   }
 
   /** Ask for a sign-in where a session can't go on by itself. */

@@ -32,8 +32,8 @@ export class Feed {
   private timer: unknown;
 
   constructor(
-    /** Opens a socket for the events after one; null where the caller can have none. */
-    private readonly connect: (after: string | null) => Socket | null,
+    /** Opens a socket for the events after one, or for those from now on. */
+    private readonly connect: (after: string | null) => Socket,
     private readonly hearer: Hearer,
     private readonly clock: Clock = CLOCK,
   ) {}
@@ -43,7 +43,6 @@ export class Feed {
     if (this.attempts >= MOST_ATTEMPTS) this.last = null;
     const after = this.last;
     const socket = this.connect(after);
-    if (socket === null) return this.wait(READ_AGAIN_MS, true);
     this.socket = socket;
     let isOpen = false;
     socket.onopen = () => {
