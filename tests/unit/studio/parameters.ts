@@ -2,7 +2,7 @@ import type { Evaluation, Parameter } from "../../../edge/catenary_edge/studio/s
 
 /** Make a parameter as the API lists it. */
 export function parameter(name: string, given: Partial<Parameter> = {}): Parameter {
-  return { name, label: name, type: "number", default: 1, min: null, max: null, step: null, choices: [], unit: null, group: null, description: "", show_if: null, ...given };
+  return { name, label: name, type: "number", default: 1, min: null, max: null, step: null, choices: [], unit: null, group: null, description: "", show_if: null, positive: false, order: 0, columns: [], accept: [], max_bytes: null, ...given };
 }
 
 /** Make a stored evaluation as the API shows it. */

@@ -226,6 +226,12 @@ export class Client {
     return (await this.json<{ data: T }>(path, { method, ...sent })).data;
   }
 
+  /** Send a file, and return the object under a name of the answer's data. The same key again gets the first answer. */
+  async upload<T>(path: string, key: string, file: Blob, type: string, idempotencyKey: string): Promise<T> {
+    const headers = { "Content-Type": type, "Idempotency-Key": idempotencyKey };
+    return (await this.json<{ data: Record<string, T> }>(path, { method: "POST", headers, body: file })).data[key]!;
+  }
+
   /** Read an object with its entity tag, for a change that nobody else's is lost by. */
   async tagged<T>(path: string, key: string): Promise<{ value: T; tag: string }> {
     const response = await this.call(path);

@@ -41,6 +41,8 @@ export type Linked = Schemas["LinkedShare"];
 export type Invitation = Schemas["Invitation"];
 /** A person that was found by a search. */
 export type Found = Pick<Schemas["User"], "user_id" | "staff_name" | "email">;
+/** A file of a project, which a parameter may take. */
+export type ProjectFile = Pick<Schemas["File"], "file_id" | "name" | "size" | "value">;
 export type Team = Schemas["Team"];
 type Item = With<Schemas["ComparedItem"], { value: Json; difference: number | null }>;
 export type Compared = With<Schemas["ComparedValue"], { items: Item[] }>;

@@ -4,7 +4,10 @@ import { live } from "lit/directives/live.js";
 import type { Json, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { AXES, atPlace, coordinatesOf, isSlider, placeOf, placesOf, readEntry, withCoordinate } from "../state/values.ts";
+import type { FileCalls } from "../state/input_files.ts";
+import "./file_input.ts";
 import { LightElement } from "./light.ts";
+import "./table_input.ts";
 
 /** What an input tells: `isFinal` once the person lets go. */
 export interface Change {
@@ -16,17 +19,20 @@ export interface Change {
 type Field = HTMLInputElement | HTMLSelectElement;
 
 export class CatenaryInput extends LightElement {
-  static override properties = { parameter: { attribute: false }, value: { attribute: false }, refusal: { attribute: false }, disabled: { type: Boolean }, fault: { state: true } };
+  static override properties = { parameter: { attribute: false }, value: { attribute: false }, refusal: { attribute: false }, disabled: { type: Boolean }, files: { attribute: false }, fault: { state: true } };
   declare parameter: Parameter;
   declare value: Json;
   declare refusal: string;
   declare disabled: boolean;
+  /** Files that a parameter may take; null where there are none to see. */
+  declare files: FileCalls | null;
   declare fault: string;
 
   constructor() {
     super();
     this.refusal = "";
     this.disabled = false;
+    this.files = null;
     this.fault = "";
   }
 
@@ -169,8 +175,21 @@ export class CatenaryInput extends LightElement {
         return this.plain("date");
       case "string":
         return this.plain("text");
-      default:
-        return html`<span class="soft">set through the API</span>`;
+      case "table":
+        return html`<catenary-table-input
+          .parameter=${parameter}
+          .value=${value}
+          .disabled=${this.disabled}
+          @table-entered=${(event: CustomEvent<Json>) => this.change(event.detail)}
+        ></catenary-table-input>`;
+      case "file":
+        return html`<catenary-file-input
+          .parameter=${parameter}
+          .value=${value}
+          .calls=${this.files}
+          .disabled=${this.disabled}
+          @file-chosen=${(event: CustomEvent<Json>) => this.change(event.detail)}
+        ></catenary-file-input>`;
     }
   }
 

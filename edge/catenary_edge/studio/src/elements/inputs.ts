@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Parameter, Project } from "../api/types.ts";
 import type { Design } from "../state/design.ts";
 import { title } from "../state/format.ts";
+import type { FileCalls } from "../state/input_files.ts";
 import { isShown } from "../state/shown_if.ts";
 import { grouped } from "../state/values.ts";
 import type { Change } from "./input.ts";
@@ -12,8 +13,8 @@ import "./input.ts";
 const LINK = "A link shows a design, and changes nothing.";
 const VIEWER = "You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.";
 
-/** Render the inputs of a design; those who may not evaluate, by their role or a link, see them disabled. */
-export function inputsOf(design: Design, role: Project["role"] | "link") {
+/** Render the inputs of a design; those who may not evaluate, by their role or a link, see them disabled. A link sees no files. */
+export function inputsOf(design: Design, role: Project["role"] | "link", files: FileCalls) {
   const mayEvaluate = role !== "viewer" && role !== "link";
   const change = ({ detail }: CustomEvent<Change>) => {
     design.set(detail.name, detail.value);
@@ -35,6 +36,7 @@ export function inputsOf(design: Design, role: Project["role"] | "link") {
             .value=${design.values[one.name] ?? null}
             .refusal=${design.refused.get(one.name) ?? ""}
             .disabled=${!mayEvaluate}
+            .files=${role === "link" ? null : files}
           ></catenary-input>`,
         )}
       </fieldset>`,

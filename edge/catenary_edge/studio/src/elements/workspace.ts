@@ -1,10 +1,12 @@
 // <catenary-workspace>: the inputs, the 3D view, the numbers and the comments of a design, side by side.
 import { html, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
+import { fileCalls } from "../api/files.ts";
 import type { Camera, Evaluation, Project, Variant } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import type { Design } from "../state/design.ts";
 import type { Happening } from "../state/feed.ts";
+import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
 import "./discussion.ts";
 import "./evaluations.ts";
@@ -62,6 +64,7 @@ export class CatenaryWorkspace extends LightElement {
   /** The place of a comment that is being written. */
   declare picked: Picked | null;
   declare picking: boolean;
+  private files: FileCalls | null = null;
   /** Id of the evaluation that was opened last. */
   private opened = "";
 
@@ -88,6 +91,7 @@ export class CatenaryWorkspace extends LightElement {
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("project") as Project | undefined;
     if (before !== undefined && before.project_id !== this.project.project_id) this.forget();
+    if (before?.project_id !== this.project.project_id || changed.has("client")) this.files = fileCalls(this.client, this.project.project_id);
     if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
   }
 
@@ -147,7 +151,7 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private inputs() {
-    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role)}`;
+    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role, this.files!)}`;
     if (this.onlyVariant !== null) return html`<div class="inputs">${inputs}</div>`;
     const variants = html`<catenary-variants
       .client=${this.client}

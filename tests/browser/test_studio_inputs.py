@@ -1,0 +1,105 @@
+"""Inputs of the Studio for tables and files. Needs Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import MILLISECONDS, Visit
+from browser.studio_page import metric, sign_in
+from catenary_edge.studio import files
+from factories.installations.installation import client_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
+]
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+SOURCE = """
+PARAMETERS = [
+    {
+        "name": "loads",
+        "type": "table",
+        "default": [{"at": 2.5, "force": 12, "note": "snow"}],
+        "columns": [
+            {"name": "at", "type": "number", "unit": "m"},
+            {"name": "force", "type": "number", "unit": "kN"},
+            {"name": "note", "type": "string"},
+        ],
+    },
+    {"name": "profile", "type": "file", "accept": [".csv"], "max_bytes": 1000},
+]
+METRICS = [{"name": "force", "unit": "kN"}, {"name": "lines"}]
+
+
+def evaluate(p):
+    with open(p["profile"]) as file:
+        lines = len(file.readlines())
+    return {"metrics": {"force": sum(row["force"] for row in p["loads"]), "lines": lines}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> None:
+    expect.set_options(timeout=MILLISECONDS)
+
+
+@pytest.fixture(scope="module")
+def project_id(demo: dict[str, Any]) -> str:
+    with client_of(demo) as http:
+        project = http.post("projects", json={"name": "Loads"}).json()["data"]["project"]["project_id"]
+        models = f"projects/{project}/models"
+        model = http.post(models, json={"name": "Loads"}).json()["data"]["model"]["model_id"]
+        sent = {"content": SOURCE, "headers": {"Content-Type": "text/x-python"}}
+        made = http.post(f"{models}/{model}/versions", **sent).json()["data"]["model_version"]["model_version_id"]
+        waited = http.get(f"{models}/{model}/versions/{made}", headers={"Prefer": "wait=60"})
+        assert waited.json()["data"]["model_version"]["status"] == "ready", waited.text
+        http.post(f"projects/{project}/deployments", json={"model_version_id": made}).raise_for_status()
+    return str(project)
+
+
+def _paste(page: Page, label: str, text: str) -> None:
+    page.get_by_label(label).evaluate(
+        """(field, text) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+
+
+def test_tables_are_pasted_and_files_uploaded(
+    browser: Browser, demo: dict[str, Any], project_id: str, tmp_path: Path
+) -> None:
+    visit = Visit(browser, demo, f"/studio#project={project_id}", **DESK)
+    page = visit.page
+    sign_in(page, demo["client_id"], demo["client_secret"])
+    expect(page.get_by_role("alert").first).to_contain_text("profile")
+    upload = page.get_by_label("Profile: upload a file")
+    upload.set_input_files({"name": "wrong.txt", "mimeType": "text/plain", "buffer": b"x"})
+    expect(page.get_by_text("The name must end with .csv.")).to_be_visible()
+    upload.set_input_files({"name": "section.csv", "mimeType": "text/csv", "buffer": b"a\nb\nc\n"})
+    expect(metric(page, "lines")).to_contain_text("3")
+    expect(page.get_by_label("Profile", exact=True).locator("option:checked")).to_have_text("section.csv")
+
+    page.get_by_role("button", name="Loads: edit the table").click()
+    page.get_by_role("button", name="Add a row").click()
+    page.get_by_role("button", name="Take the table").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Row 2: at must be a number, as in 3,5 m.")
+    _paste(page, "At, row 1", "1\t10\tsnow\n2,5\t20\twind\n3 ft\t30\t")
+    expect(page.get_by_label("Note, row 2")).to_have_value("wind")
+    page.screenshot(path=tmp_path / "table.png")
+    page.get_by_role("button", name="Take the table").click()
+    expect(metric(page, "force")).to_contain_text("60")
+    expect(page.get_by_role("button", name="Loads: edit the table")).to_contain_text("3 rows")
+    page.get_by_role("button", name="Undo").click()
+    expect(metric(page, "force")).to_contain_text("12")
+    page.get_by_role("button", name="Loads: edit the table").click()
+    page.get_by_role("button", name="Remove row 1").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(metric(page, "force")).to_contain_text("12")
+    page.close()
