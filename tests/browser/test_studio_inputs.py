@@ -1,4 +1,4 @@
-"""Inputs of the Studio for tables and files. Needs Chromium."""
+"""Inputs of the Studio for tables and files, and the charts of their numbers. Needs Chromium."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ METRICS = [{"name": "force", "unit": "kN"}, {"name": "lines"}]
 def evaluate(p):
     with open(p["profile"]) as file:
         lines = len(file.readlines())
-    return {"metrics": {"force": sum(row["force"] for row in p["loads"]), "lines": lines}}
+    return {
+        "metrics": {"force": sum(row["force"] for row in p["loads"]), "lines": lines},
+        "tables": {"given": p["loads"]},
+        "charts": {"forces": {"kind": "line", "table": "given", "x": "at", "y": ["force"]}},
+    }
 """
 
 
@@ -96,10 +100,18 @@ def test_tables_are_pasted_and_files_uploaded(
     page.get_by_role("button", name="Take the table").click()
     expect(metric(page, "force")).to_contain_text("60")
     expect(page.get_by_role("button", name="Loads: edit the table")).to_contain_text("3 rows")
+    chart = page.get_by_role("img", name="Line chart of Force by At")
+    expect(chart).to_have_attribute("data-points", "3")
+    before = chart.screenshot(path=tmp_path / "light.png")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(300)
+    assert chart.screenshot(path=tmp_path / "dark.png") != before
+    page.emulate_media(color_scheme="light")
     page.get_by_role("button", name="Undo").click()
     expect(metric(page, "force")).to_contain_text("12")
     page.get_by_role("button", name="Loads: edit the table").click()
     page.get_by_role("button", name="Remove row 1").click()
     page.get_by_role("button", name="Cancel").click()
     expect(metric(page, "force")).to_contain_text("12")
+    assert [text for text in visit.complaints if "Content Security" in text] == []
     page.close()

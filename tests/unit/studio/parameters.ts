@@ -16,6 +16,7 @@ export function evaluation(given: Partial<Evaluation> = {}): Evaluation {
     constraints: {},
     tables: {},
     files: [],
+    charts: [],
     geometry: [],
     error: null,
     duration_ms: 1,

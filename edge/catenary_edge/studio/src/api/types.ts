@@ -19,8 +19,11 @@ export type OutputFile = Pick<Schemas["EvaluationFile"], "name" | "size">;
 /** A table of a model; a row may lack columns. */
 export type Rows = readonly Readonly<Record<string, Json>>[];
 
+/** A chart of a model over one of its tables. */
+export type Chart = Schemas["Chart"];
+
 /** What a model gave for a design, of a stored evaluation and of a live session alike. */
-export interface Outcome extends Pick<Schemas["Evaluation"], "status" | "error" | "duration_ms"> {
+export interface Outcome extends Pick<Schemas["Evaluation"], "status" | "error" | "duration_ms" | "charts"> {
   parameters: Record<string, Json>;
   metrics: Record<string, Measured>;
   constraints: Record<string, Constraint>;

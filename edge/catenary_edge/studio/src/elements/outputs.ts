@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { Design } from "../state/design.ts";
+import "./charts.ts";
 import { type Downloadable } from "./downloads.ts";
 import "./downloads.ts";
 import "./results.ts";
@@ -23,6 +24,7 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
             @pinned=${() => design.pin()}
             @unpinned=${() => design.unpin()}
           ></catenary-results>
+          <catenary-charts .charts=${outcome.charts} .tables=${outcome.tables}></catenary-charts>
           <catenary-tables .tables=${outcome.tables}></catenary-tables>
           <catenary-downloads .client=${client} .items=${items} .files=${outcome.files} .kept=${design.kept} .keep=${() => design.keep()}></catenary-downloads>
           ${logOf(design)}`}`;
