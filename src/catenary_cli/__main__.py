@@ -16,6 +16,7 @@ from catenary_cli import (
     operator_commands,
     options,
     share_commands,
+    studio_commands,
     user_commands,
     variant_commands,
 )
@@ -52,6 +53,7 @@ app.add_typer(author_commands.model_app, name="model")
 app.add_typer(file_commands.file_app, name="file")
 app.add_typer(comment_commands.comment_app, name="comment")
 app.add_typer(share_commands.share_app, name="share")
+app.add_typer(studio_commands.studio_app, name="studio")
 app.add_typer(user_commands.user_app, name="user")
 app.add_typer(author_commands.app)
 app.add_typer(exploration.app)

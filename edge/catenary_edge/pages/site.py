@@ -17,7 +17,7 @@ import orjson
 from catenary_edge.errors import reasons
 from catenary_edge.openapi import document
 from catenary_edge.openapi.document import Key
-from catenary_edge.pages import changes, errors, guide_pages, reference
+from catenary_edge.pages import changes, errors, guide_pages, markup, reference
 from catenary_edge.studio import files as studio
 from catenary_edge.surfaces import JSON_TYPE, name_of
 from catenary_edge.transcoding.routes import Route
@@ -150,15 +150,25 @@ def _descriptors() -> bytes:
 
 
 def _studio_page(path: str) -> Page | None:
-    """Return the Studio's page or one of its files; where none is built the page leads to the reference."""
+    """Return the Studio's page or one of its files; where none is built, a page that tells how to build it."""
     if path == studio.PATH:
         if not studio.names():
-            return Page("", lambda _: b"", location=REFERENCE)
+            return Page(_HTML, lambda _: _unbuilt(), cache="no-cache")
         return Page(_HTML, lambda _: studio.read("index.html"), is_studio=True, cache="no-cache")
     name = path.removeprefix(f"{studio.PATH}/")
     if name not in studio.names():
         return None
     return Page(studio.media_type(name), lambda _: studio.read(name), cache=_LONG if "-" in name else "no-cache")
+
+
+def _unbuilt() -> bytes:
+    body = "<h1>The Studio is not built</h1>" + markup.prose(
+        "This server was installed without its page, mostly since the npm registry could not be reached. Whoever runs the server"
+        " builds it with `catenary studio build`, and starts the server again."
+    )
+    return markup.page(
+        "Studio", body + '<p><a href="/docs">The reference</a> describes the API, which works without it.</p>'
+    )
 
 
 def _file(name: str) -> bytes:

