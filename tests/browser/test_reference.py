@@ -149,6 +149,29 @@ def test_words_find_operations(browser: Browser, demo: dict[str, Any]) -> None:
     assert visit.page.locator(".operation:visible").count() == 0
     visit.page.locator("#find").fill("/geometry/ get")
     assert visit.page.locator(".operation:visible").count() == 1
+    visit.page.locator("#find").fill("parameter types")
+    visit.page.locator("#elsewhere a", has_text="parameter v1: GET /parameter/v1/parameter_types").click()
+    opened = visit.page.locator("details.operation[open]")
+    opened.get_by_role("button", name="Send").wait_for()
+    assert urlsplit(visit.page.url).fragment.startswith("parameter/v1/")
+    visit.page.locator("#find").fill("no such words")
+    visit.page.get_by_text("Nothing is found for “no such words” in any document.").wait_for()
+    visit.ends_clean()
+
+
+def test_an_address_opens_its_operation_and_the_guest_tries_it(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/docs#platform/v1/ListProjectMembers")
+    operation = visit.page.locator("#ListProjectMembers[open]")
+    operation.get_by_role("button", name="Send").wait_for()
+    visit.page.get_by_text("Sign in", exact=True).click()
+    visit.page.get_by_role("button", name="As the demo's guest").click()
+    visit.page.get_by_text("The first project stands").wait_for()
+    assert '"role": "owner"' in _send(operation, "200")
+    visit.page.locator("#client").fill("x")
+    visit.page.locator("#secret").fill("y")
+    visit.page.get_by_role("button", name="Get a token").click()
+    visit.page.get_by_text("Not signed in").wait_for()
+    visit.complaints = [text for text in visit.complaints if "status of 401" not in text]
     visit.ends_clean()
 
 

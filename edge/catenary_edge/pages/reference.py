@@ -18,8 +18,14 @@ _FRAME = """\
 placeholder="kept in this page alone"></label>
 <label class="grow">Find <input id="find" type="search" placeholder="path or words"></label>
 </div>
+<details id="access"><summary>Sign in</summary><form id="sign-in">
+<button type="button" id="demo" hidden>As the demo's guest</button>
+<label>Client id <input id="client" required autocomplete="off" spellcheck="false"></label>
+<label>Client secret <input id="secret" type="password" required autocomplete="off"></label>
+<button type="submit">Get a token</button></form><p id="told" role="status"></p></details>
 <section id="about"></section>
 <div id="operations"></div>
+<section id="elsewhere" aria-live="polite"></section>
 """
 
 

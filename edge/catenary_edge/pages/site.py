@@ -1,6 +1,7 @@
 """The pages without a route: `/`, `/studio…`, `/docs…`, `/openapi.json`, `/openapi/{surface}/{version}.json`.
 
-`/docs/descriptors.binpb` is the descriptor set from which gRPC callers compile their stubs.
+`/docs/descriptors.binpb` is the descriptor set from which gRPC callers compile their stubs, `/docs/operations.json` the list of
+all operations in which the reference searches.
 
 A page is looked for only where no route matches. A document is made at its first request: that takes some 50 ms, which
 would slow the start of a node.
@@ -30,6 +31,7 @@ _ERRORS = "/docs/errors/"
 _GUIDE = f"{guide_pages.PATH}/"
 _STATIC = "/docs/static/"
 _DESCRIPTORS = "/docs/descriptors.binpb"
+_OPERATIONS = "/docs/operations.json"
 _LONG = "public, max-age=31536000, immutable"
 """Cache-Control of a file whose name holds the hash of its content."""
 _FILES: Mapping[str, str] = {
@@ -89,6 +91,7 @@ class Site:
         self._keys = {document.address(key): key for key in self._by_document}
         self._guide = frozenset(guide_pages.names())
         self._made: dict[Key, bytes] = {}
+        self._found: bytes | None = None
 
     def find(self, path: str) -> Page | None:
         """Return the page of a path; None when there is none."""
@@ -112,6 +115,8 @@ class Site:
             return Page("application/x-protobuf", lambda _: _descriptors())
         if path == "/openapi.json":
             return Page(JSON_TYPE, self._index)
+        if path == _OPERATIONS:
+            return Page(JSON_TYPE, lambda _: self._operations())
         makers = {
             "/docs": lambda _: reference.page(),
             guide_pages.PATH: lambda _: guide_pages.index(),
@@ -132,6 +137,25 @@ class Site:
             for key in self._by_document
         ]
         return orjson.dumps({"documents": listed})
+
+    def _operations(self) -> bytes:
+        """Build `{"operations": [{surface, version, id, method, path, summary}]}` of all documents, once."""
+        if self._found is None:
+            listed = [
+                {
+                    "surface": name_of(key[0]),
+                    "version": key[1],
+                    "id": operation["operationId"],
+                    "method": method,
+                    "path": path,
+                    "summary": operation["summary"],
+                }
+                for key, routes in self._by_document.items()
+                for path, operations in document.build(key, routes)["paths"].items()
+                for method, operation in operations.items()
+            ]
+            self._found = orjson.dumps({"operations": listed})
+        return self._found
 
     def _document(self, key: Key, base_url: str) -> bytes:
         """Return a document as bytes.

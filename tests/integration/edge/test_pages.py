@@ -159,6 +159,7 @@ async def test_a_page_is_read_only(edge: Running) -> None:
         "/docs/errors/NOT_FOUND",
         "/docs/static/style.css",
         "/docs/descriptors.binpb",
+        "/docs/operations.json",
     ):
         status, headers, _ = await edge.send("POST", path, data=b"{}")
         assert (status, headers["Allow"]) == (405, "GET, HEAD, OPTIONS")

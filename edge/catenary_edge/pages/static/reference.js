@@ -3,6 +3,9 @@
 
 const $ = (id) => document.getElementById(id);
 let api = null;
+let listed = [];  // the documents
+let others = null;  // the operations of all documents, once somebody has looked for one
+let projectId = "";  // the first project of who has signed in here
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -110,6 +113,7 @@ function parameterRow(parameter, inputs) {
   const input = choices ? make("select", {}, ...["", ...choices].map((choice) => make("option", {}, String(choice))))
     : make("input", { placeholder: [parameter.example ?? ""].flat().join(","), spellcheck: "false" });
   input.setAttribute("aria-label", parameter.name);
+  if (parameter.in === "path" && parameter.name === "project_id") input.value = projectId;
   inputs.push({ parameter, input });
   const row = field(parameter.name, { ...schema, description: parameter.description }, parameter.required);
   row.lastElementChild.append(input);
@@ -239,17 +243,51 @@ function operationElement(path, method, operation) {
   const element = make("details", { class: operation.deprecated ? "operation gone" : "operation", id: operation.operationId },
     make("summary", {}, make("span", { class: `method ${method}` }, method.toUpperCase()), make("code", { class: "path" }, path),
       make("span", { class: "says" }, operation.summary)));
-  element.dataset.words = `${method} ${path} ${operation.summary} ${operation.operationId}`.toLowerCase();
+  element.dataset.words = wordsOf(method, path, operation.summary, operation.operationId);
   fillOnOpen(element, () => element.append(details(path, method, operation)));
+  element.firstElementChild.addEventListener("click", () => history.replaceState(null, "", `#${address(present(), operation.operationId)}`));
   return element;
 }
 
+function wordsOf(...texts) {
+  return texts.join(" ").toLowerCase();
+}
+
+// The present document, and the address of an operation: `platform/v1/Evaluate`.
+function present() {
+  return listed.find((one) => one.url === $("document").value);
+}
+
+function address({ surface, version }, operationId) {
+  return `${surface}/${version}/${operationId}`;
+}
+
 function find() {
-  const words = $("find").value.toLowerCase().split(/\s+/);
+  const words = $("find").value.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
   for (const section of $("operations").children) {
     const found = [...section.querySelectorAll(".operation")].filter((one) => !(one.hidden = !words.every((word) => one.dataset.words.includes(word))));
     section.hidden = found.length === 0;
+    count += found.length;
   }
+  void elsewhere(words, count);
+}
+
+const MOST = 30;
+
+// What other documents have of some words, and that nothing is found where it is so.
+async function elsewhere(words, count) {
+  if (words.length === 0) return $("elsewhere").replaceChildren();
+  const asked = $("find").value;
+  others ??= fetch("/docs/operations.json").then((answer) => answer.json()).catch(() => ((others = null), { operations: [] }));
+  const { operations } = await others;
+  if (asked !== $("find").value) return;  // somebody typed on
+  const { surface, version } = present();
+  const found = operations.filter((one) => (one.surface !== surface || one.version !== version) && words.every((word) => wordsOf(one.method, one.path, one.summary, one.id).includes(word)));
+  const lines = found.slice(0, MOST).map((one) => make("li", {}, make("a", { href: `#${address(one, one.id)}` }, `${one.surface} ${one.version}: ${one.method.toUpperCase()} ${one.path}`), ` ${one.summary}`));
+  const more = found.length > MOST ? [make("p", {}, `${found.length - MOST} more; add a word.`)] : [];
+  const nothing = count + found.length === 0 ? [make("p", {}, `Nothing is found for “${asked.trim()}” in any document.`)] : [];
+  $("elsewhere").replaceChildren(...(lines.length ? [make("h2", {}, "In other documents"), make("ul", {}, ...lines), ...more] : nothing));
 }
 
 async function open(url) {
@@ -262,12 +300,58 @@ async function open(url) {
   $("operations").replaceChildren(...api.tags.map((tag) => make("section", {}, make("h2", {}, tag.name), ...prose(tag.description),
     ...entries.filter(({ one }) => one.tags.includes(tag.name)).map(({ path, method, one }) => operationElement(path, method, one)))));
   find();
-  const named = document.getElementById(location.hash.slice(1));
-  if (named?.matches("details")) { named.open = true; named.scrollIntoView(); }
 }
 
-const index = await (await fetch("/openapi.json")).json();
-$("document").append(...index.documents.map((one) => make("option", { value: one.url }, `${one.surface} ${one.version}`)));
+// Follow the page's address: `#platform/v1/Evaluate`, or `#Evaluate` of the present document.
+async function follow() {
+  const parts = decodeURIComponent(location.hash.slice(1)).split("/");
+  const named = parts.length === 3 ? listed.find((one) => one.surface === parts[0] && one.version === parts[1]) : undefined;
+  if (named && named.url !== $("document").value) {
+    $("document").value = named.url;
+    await open(named.url);
+  }
+  const element = document.getElementById(parts.at(-1));
+  if (element?.matches(".operation")) {
+    if (element.hidden) { $("find").value = ""; find(); }
+    element.open = true;
+    element.scrollIntoView();
+  }
+}
+
+// Sign in, by a client or as the demo's guest: the token stands in the field for the credential, and nowhere else.
+async function signIn(path, body) {
+  $("told").textContent = "Signing in…";
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit", cache: "no-store" };
+  try {
+    const answer = await fetch(path, options);
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.error_description ?? found.error?.message ?? `the server answered ${answer.status}`);
+    $("kind").value = "token";
+    $("credential").value = found.access_token;
+    $("secret").value = "";
+    const projects = await (await fetch("/v1/projects?limit=1", { headers: { Authorization: `Bearer ${found.access_token}` }, credentials: "omit", cache: "no-store" })).json();
+    projectId = projects.data?.projects[0]?.project_id ?? "";
+    for (const one of document.querySelectorAll("input[aria-label=project_id]")) one.value ||= projectId;
+    $("told").textContent = projectId ? "Signed in. The first project stands where one is asked for." : "Signed in.";
+  } catch (error) {
+    $("told").textContent = `Not signed in: ${error.message}`;
+  }
+}
+
+$("sign-in").addEventListener("submit", (event) => {
+  event.preventDefault();
+  void signIn("/v1/auth/token", { grant_type: "client_credentials", client_id: $("client").value.trim(), client_secret: $("secret").value.trim() });
+});
+$("demo").addEventListener("click", () => signIn("/v1/auth/demo", {}));
+fetch("/v1/studio/config").then((answer) => answer.json()).then(({ data }) => ($("demo").hidden = !data.config.demo), () => undefined);
+
+listed = (await (await fetch("/openapi.json")).json()).documents;
+$("document").append(...listed.map((one) => make("option", { value: one.url }, `${one.surface} ${one.version}`)));
 $("document").addEventListener("change", () => open($("document").value));
 $("find").addEventListener("input", find);
+addEventListener("hashchange", follow);
+const [surface, version] = location.hash.slice(1).split("/");
+const first = listed.find((one) => one.surface === surface && one.version === version);
+if (first) $("document").value = first.url;
 await open($("document").value);
+await follow();
