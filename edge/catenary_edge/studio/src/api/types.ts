@@ -44,6 +44,7 @@ export type Linked = Schemas["LinkedShare"];
 export type Invitation = Schemas["Invitation"];
 /** A person that was found by a search. */
 export type Found = Pick<Schemas["User"], "user_id" | "staff_name" | "email">;
+export type Notification = Schemas["Notification"];
 /** A file of a project, which a parameter may take. */
 export type ProjectFile = Pick<Schemas["File"], "file_id" | "name" | "size" | "value">;
 export type Team = Schemas["Team"];

@@ -288,9 +288,9 @@ export class CatenaryProject extends LightElement {
         <button @click=${() => this.load()}>Look again</button> <a href="#">All projects</a></section>`;
     }
     return html`<div class="title">
-        ${this.link === null ? html`<a href="#">Projects</a><span aria-hidden="true">/</span>` : nothing}
+        ${this.client.isLink ? nothing : html`<a href="#">Projects</a><span aria-hidden="true">/</span>`}
         <h1>${project.name}</h1>
-        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">Shared by a link</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
+        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">${this.client.isLink ? "Shared by a link" : "Shared with you"}</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
       </div>
       <catenary-workspace
         class="workspace"

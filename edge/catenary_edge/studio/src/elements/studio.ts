@@ -5,12 +5,14 @@ import { type Arrival, providerCalls } from "../api/provider.ts";
 import { sessionCalls } from "../api/session.ts";
 import { linked } from "../api/shares.ts";
 import type { Linked } from "../api/types.ts";
-import { readAddress, type Address } from "../state/address.ts";
+import { variantCalls } from "../api/variants.ts";
+import { addressWith, readAddress, variantIn, type Address } from "../state/address.ts";
 import { answerOf, codeOf, departure, type Answer, type Pending, type Pocket, type Provider } from "../state/provider.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
 import "./device.ts";
 import { LightElement, messageOf } from "./light.ts";
+import "./notifications.ts";
 import type { CatenaryProject } from "./project.ts";
 import "./project.ts";
 import "./projects.ts";
@@ -76,7 +78,7 @@ export class CatenaryStudio extends LightElement {
     const secret = this.takeSecret();
     if (secret?.kind === "share") void this.openLink(secret);
     else if (secret !== null) this.welcome = secret;
-    else if (!this.client?.isLink) this.address = readAddress(location.hash); // a link shows one project alone
+    else if (!this.client?.isLink) this.go(); // a link shows one project alone
   };
 
   constructor() {
@@ -104,6 +106,35 @@ export class CatenaryStudio extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("hashchange", this.follow);
+  }
+
+  /** Show what the address names. */
+  private go(): void {
+    const variantId = variantIn(location.hash);
+    if (variantId !== null) return void (this.client === null ? null : this.openVariant(this.client, variantId));
+    this.link = null;
+    this.linkFailure = "";
+    this.address = readAddress(location.hash);
+  }
+
+  /** Open a variant: its values in the project, or it alone for those who see no more of the project. */
+  private async openVariant(client: Client, variantId: string): Promise<void> {
+    this.isOpening = true;
+    this.linkFailure = "";
+    try {
+      const variant = await variantCalls(client, "").read(variantId);
+      const { project_id } = variant;
+      const isSeen = await client.project(project_id).then(() => true, () => false);
+      if (this.client !== client || variantIn(location.hash) !== variantId) return;
+      if (isSeen) return location.replace(addressWith(project_id, variant.evaluation.parameters));
+      this.link = { share_id: "", project_id, variant_id: variantId, expires_at: null };
+      this.address = { projectId: project_id, values: new Map() };
+    } catch (error) {
+      this.address = null;
+      this.linkFailure = messageOf(error);
+    } finally {
+      this.isOpening = false;
+    }
   }
 
   /** Take a secret out of the address at once, so that neither the history nor a copy of the address has it. */
@@ -195,7 +226,9 @@ export class CatenaryStudio extends LightElement {
     }
     this.client = new Client(credential, send, () => void this.askAgain());
     this.isOpening = this.address === null;
-    if (this.isOpening) void this.openOnly(this.client);
+    const variantId = variantIn(location.hash);
+    if (variantId !== null) void this.openVariant(this.client, variantId);
+    else if (this.isOpening) void this.openOnly(this.client);
   }
 
   /** Open the project of a caller who has only one; the list shows what is wrong. */
@@ -246,7 +279,8 @@ export class CatenaryStudio extends LightElement {
   private content() {
     if (this.client === null) return nothing;
     if (this.client.isLink && this.link === null) return html`<section class="page"><p class="soft" role="status">Opening the link…</p></section>`;
-    if (this.address === null && this.isOpening) return html`<section class="page"><p class="soft" role="status">Loading projects…</p></section>`;
+    if (this.address === null && this.isOpening) return html`<section class="page"><p class="soft" role="status">Loading…</p></section>`;
+    if (this.linkFailure) return html`<section class="page"><p class="notice bad" role="alert">${this.linkFailure}</p><a href="#">All projects</a></section>`;
     if (this.address === null) return html`<catenary-projects .client=${this.client}></catenary-projects>`;
     return html`<catenary-project .client=${this.client} .address=${this.address} .link=${this.link}></catenary-project>`;
   }
@@ -259,7 +293,7 @@ export class CatenaryStudio extends LightElement {
 
   private leave() {
     if (this.client === null) return nothing;
-    return html`${this.device(this.client)}<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? "Sign in" : "Sign out"}</button>`;
+    return html`${this.client.isLink || this.isSignedOut ? nothing : html`<catenary-notifications .client=${this.client}></catenary-notifications>`}${this.device(this.client)}<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? "Sign in" : "Sign out"}</button>`;
   }
 
   private front() {

@@ -17,11 +17,21 @@ export function readAddress(fragment: string): Address | null {
   return { projectId, values };
 }
 
+/** Return the id of the variant that a fragment names: `#variant=<id>`; null if it names none. */
+export function variantIn(fragment: string): string | null {
+  return new URLSearchParams(fragment.replace(/^#/, "")).get("variant");
+}
+
+/** Write the fragment of a project with all given values. */
+export function addressWith(projectId: string, values: Values): string {
+  const written = new URLSearchParams({ project: projectId });
+  for (const [name, value] of Object.entries(values)) written.set(`p.${name}`, JSON.stringify(value));
+  return `#${written}`;
+}
+
 /** Write the fragment of a project with the values that differ from the defaults. */
 export function writeAddress(projectId: string, parameters: readonly Parameter[], values: Values): string {
-  const written = new URLSearchParams({ project: projectId });
-  for (const [name, value] of Object.entries(changedFrom(parameters, values))) written.set(`p.${name}`, JSON.stringify(value));
-  return `#${written}`;
+  return addressWith(projectId, changedFrom(parameters, values));
 }
 
 /** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */

@@ -1,0 +1,88 @@
+// <catenary-notifications>: what others did that the caller should know of, under a button with the number of unread ones.
+import { html, nothing, type PropertyValues } from "lit";
+import type { Client } from "../api/client.ts";
+import { notificationCalls } from "../api/notifications.ts";
+import { notificationSocket } from "../api/socket.ts";
+import type { Notification } from "../api/types.ts";
+import { Feed } from "../state/feed.ts";
+import { when } from "../state/format.ts";
+import { addressOf, Notifications } from "../state/notifications.ts";
+import { LightElement } from "./light.ts";
+
+export class CatenaryNotifications extends LightElement {
+  static override properties = { client: { attribute: false }, isOpen: { state: true } };
+  declare client: Client;
+  declare isOpen: boolean;
+  private store: Notifications | null = null;
+  private feed: Feed | null = null;
+  private readonly leave = (event: Event) => {
+    if (this.isOpen && !this.contains(event.target as Node)) this.isOpen = false;
+  };
+
+  constructor() {
+    super();
+    this.isOpen = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("pointerdown", this.leave);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener("pointerdown", this.leave);
+    this.feed?.close();
+    this.store = this.feed = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("client") && this.store !== null) return;
+    this.feed?.close();
+    const { client } = this;
+    const store = (this.store = new Notifications(notificationCalls(client), () => this.requestUpdate()));
+    const load = () => void store.load();
+    // An ended credential is told by the project's own feed or the next request.
+    this.feed = new Feed((after) => notificationSocket(client.protocol, after), { event: load, missed: load, ended: () => undefined });
+    this.feed.open();
+  }
+
+  private escape(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !this.isOpen) return;
+    this.isOpen = false;
+    this.querySelector("button")?.focus();
+  }
+
+  private row(one: Notification) {
+    const address = addressOf(one);
+    const read = () => {
+      if (address !== null) this.isOpen = false;
+      void this.store?.read(one);
+    };
+    const by = one.actor === null ? "" : `${one.actor.staff_name} · `;
+    return html`<li class=${one.read ? "" : "unread"}>
+      ${address === null ? html`<button class="link" @click=${read}>${one.title}</button>` : html`<a href=${address} @click=${read}>${one.title}</a>`}
+      <p class="soft">${one.read ? nothing : html`<span class="sr">Unread. </span>`}${by}${when(one.created_at)}</p>
+    </li>`;
+  }
+
+  private list(store: Notifications) {
+    return html`<div class="bell-list" role="region" aria-label="Notifications">
+      <div class="head"><strong>Notifications</strong>${store.unread > 0 ? html`<button class="link" @click=${() => void store.readAll()}>Mark all as read</button>` : nothing}</div>
+      ${store.failure ? html`<p class="bad" role="alert">${store.failure}</p>` : nothing}
+      ${store.items.length === 0 ? html`<p class="soft">Nothing yet. Comments, mentions and shares of others are told here.</p>` : html`<ul>${store.items.map((one) => this.row(one))}</ul>`}
+    </div>`;
+  }
+
+  override render() {
+    const { store } = this;
+    const count = store?.unread ?? 0;
+    return html`<div class="bell" @keydown=${(event: KeyboardEvent) => this.escape(event)}>
+      <button class="quiet" aria-expanded=${this.isOpen} aria-label=${count > 0 ? `Notifications, ${count} unread` : "Notifications"} @click=${() => (this.isOpen = !this.isOpen)}>
+        Notifications${count > 0 ? html` <span class="count">${count}</span>` : nothing}
+      </button>
+      ${this.isOpen && store !== null ? this.list(store) : nothing}
+    </div>`;
+  }
+}
+customElements.define("catenary-notifications", CatenaryNotifications);

@@ -1,0 +1,93 @@
+"""Notifications in the Studio: a mention comes as it is written, and a shared variant opens alone. Needs Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser.conftest import MILLISECONDS, Visit
+from browser.studio_page import metric, open_demo, sign_in
+from catenary_edge.studio import files
+from factories.installations.installation import client_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
+]
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> None:
+    expect.set_options(timeout=MILLISECONDS)
+
+
+@pytest.fixture(scope="module")
+def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
+    with client_of(demo) as http:
+        yield http
+
+
+@pytest.fixture(scope="module")
+def variant(demo: dict[str, Any], caller: httpx.Client) -> dict[str, Any]:
+    body = {"name": "Thirty storeys", "parameters": {"storeys": 30}}
+    made = caller.post(f"projects/{demo['project_id']}/variants", json=body).json()["data"]["variant"]
+    evaluation = f"evaluations/{made['evaluation']['evaluation_id']}"
+    assert caller.get(evaluation, headers={"Prefer": "wait=60"}).json()["data"]["evaluation"]["status"] == "completed"
+    return dict(made)
+
+
+def test_a_mention_is_told_as_it_is_written_and_leads_to_its_project(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client, variant: dict[str, Any]
+) -> None:
+    visit = Visit(browser, demo, "/studio", **DESK)
+    page = visit.page
+    open_demo(visit)
+    bell = page.get_by_role("button", name="Notifications")
+    expect(bell).to_have_accessible_name("Notifications")
+    members = caller.get(f"projects/{demo['project_id']}/members").json()["data"]["members"]
+    own = caller.get("users/me").json()["data"]["user"]["user_id"]
+    (guest,) = [one["user_id"] for one in members if one["user_id"] not in (None, own)]
+    comment = {"content": "Look at this one.", "variant_id": variant["variant_id"], "mentions": [guest]}
+    assert caller.post(f"projects/{demo['project_id']}/comments", json=comment).status_code == 201
+    expect(bell).to_have_accessible_name("Notifications, 1 unread")
+    bell.click()
+    listed = page.get_by_role("region", name="Notifications")
+    listed.get_by_role("link").first.click()
+    expect(bell).to_have_accessible_name("Notifications")
+    expect(listed).to_have_count(0)
+    bell.click()
+    page.keyboard.press("Escape")
+    expect(listed).to_have_count(0)
+    page.close()
+
+
+def test_a_variant_that_is_shared_opens_alone(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client, variant: dict[str, Any]
+) -> None:
+    made = caller.post("clients", json={"name": "Robin"}).json()["data"]
+    client = made["client"]
+    user_id = client.get("user_id") or client["client_id"]
+    share = {"kind": "user", "user_id": user_id, "role": "viewer", "variant_id": variant["variant_id"]}
+    answer = caller.post(f"projects/{demo['project_id']}/shares", json=share)
+    assert answer.status_code == 201, answer.text
+    visit = Visit(browser, demo, "/studio", **DESK)
+    page = visit.page
+    sign_in(page, client["client_id"], made["client_secret"])
+    page.get_by_role("button", name="Notifications, 1 unread").click()
+    page.get_by_role("region", name="Notifications").get_by_role("link").first.click()
+    expect(page.get_by_text("Shared with you")).to_be_visible()
+    expect(metric(page, "height")).to_have_text("108 m")
+    expect(page.get_by_role("tab", name="Variants")).to_have_count(0)
+    page.reload()
+    sign_in(page, client["client_id"], made["client_secret"])
+    expect(page.get_by_text("Shared with you")).to_be_visible()
+    page.get_by_role("link", name="Projects").click()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    page.goto(f"{visit.base}/studio#variant=00000000-0000-7000-8000-000000000000")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.close()
