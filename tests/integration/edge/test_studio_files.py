@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 
 from catenary_edge.pages import site
 from catenary_edge.studio import files
+from fixtures.edge.stand_in import Refusal
 from integration.edge.conftest import Running
 
 NO_CREDENTIALS: dict[str, str] = {}
@@ -50,6 +52,33 @@ async def test_the_page_has_a_policy_of_its_own(edge: Running, built: Path) -> N
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
         assert "unsafe" not in policy
         assert "require-trusted-types-for 'script'" in policy
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "origin"),
+    [
+        ("https://login.example.com:8443/token?x=1", " https://login.example.com:8443"),
+        (None, ""),
+        ("https://a.example;script-src *", ""),
+        ("https://user@a.example/token", ""),
+    ],
+)
+async def test_the_page_may_speak_to_providers_alone(
+    edge: Running, built: Path, endpoint: str | None, origin: str
+) -> None:
+    _build(built)
+    config = {"issuers": [{"token_endpoint": endpoint}], "demo": False, "version": "1.0.0"}
+    edge.core.on("StudioService/GetStudioConfig", {"config": config})
+    _, headers, _ = await edge.send("GET", "/studio", headers=NO_CREDENTIALS)
+    assert f"; connect-src 'self'{origin}; base-uri" in headers["Content-Security-Policy"]
+
+
+async def test_the_page_is_there_while_the_core_is_away(edge: Running, built: Path) -> None:
+    _build(built)
+    edge.core.on("StudioService/GetStudioConfig", Refusal(grpc.StatusCode.UNAVAILABLE, "away"))
+    status, headers, _ = await edge.send("GET", "/studio", headers=NO_CREDENTIALS)
+    assert status == 200
+    assert "connect-src 'self'; " in headers["Content-Security-Policy"]
 
 
 async def test_a_file_with_a_hash_is_kept_for_good(edge: Running, built: Path) -> None:
