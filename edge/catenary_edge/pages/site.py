@@ -57,7 +57,7 @@ class Page:
     location: str = ""
     """Path of the page to which this one only leads; empty for all others."""
     is_studio: bool = False
-    """Whether its Content-Security-Policy is the Studio's, which depends on the identity providers."""
+    """True: its Content-Security-Policy is the Studio's, which names the identity providers."""
     cache: str = "public, max-age=300"
     """Value of Cache-Control."""
 

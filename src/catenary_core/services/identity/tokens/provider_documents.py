@@ -16,7 +16,7 @@ TIMEOUT_SECONDS = 5.0
 MAX_BYTES = 256 * 1024
 """Maximum size of a document."""
 UNREADABLE = (aiohttp.ClientError, TimeoutError, OSError, ValueError)
-"""What a read raises when the provider can't be reached or answers something else."""
+"""Exceptions of a read when the provider can't be reached or answers something else."""
 _DISCOVERY = "/.well-known/openid-configuration"
 
 
