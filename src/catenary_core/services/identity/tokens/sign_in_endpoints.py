@@ -1,4 +1,4 @@
-"""Where people sign in to the Studio: the endpoints of an enterprise identity provider, as its discovery names them."""
+"""The endpoints at which people sign in to the Studio, as the discovery of an enterprise identity provider names them."""
 
 from __future__ import annotations
 
