@@ -1,0 +1,51 @@
+// Places that are measured: an end of an edge near the pointer, else the point of the surface below it.
+import * as THREE from "three";
+import type { Point } from "../state/camera.ts";
+import { edgesOf } from "./model.ts";
+import { hitAt, isHidden, type Sight } from "./places.ts";
+
+/** Pixels within which an end of an edge is taken. */
+const NEAR_PIXELS = 12;
+/** Ends that are looked at whether the model hides them. */
+const MOST_TESTED = 12;
+
+/** A place to measure from, in the view. */
+export interface Snapped {
+  place: Point;
+  /** Whether it is the end of an edge. */
+  isEnd: boolean;
+}
+
+/** Return what is meant by a point of the picture, in parts of its width and height; null beside the model. */
+export function snap(sight: Sight, x: number, y: number, width: number, height: number): Snapped | null {
+  for (const place of endsNear(sight, x, y, width, height)) {
+    if (!isHidden(sight, place, sight.size / 1000)) return { place, isEnd: true };
+  }
+  const hit = hitAt(sight, x, y);
+  return hit && { place: hit.place, isEnd: false };
+}
+
+/** Return the ends of drawn edges and lines near a point of the picture, nearest first. */
+function endsNear({ cameras, objects, cut }: Sight, x: number, y: number, width: number, height: number): Point[] {
+  const { camera } = cameras;
+  const seen = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+  const found = new Map<string, { pixels: number; place: Point }>();
+  const place = new THREE.Vector3();
+  const spot = new THREE.Vector4();
+  for (const object of objects) {
+    const lines = object instanceof THREE.LineSegments ? object : edgesOf(object);
+    const positions = lines?.geometry.getAttribute("position");
+    if (!lines || !positions) continue;
+    for (let at = 0; at < positions.count; at += 1) {
+      place.fromBufferAttribute(positions as THREE.BufferAttribute, at).applyMatrix4(object.matrixWorld);
+      spot.set(place.x, place.y, place.z, 1).applyMatrix4(seen);
+      if (spot.w <= 0) continue; // behind the camera
+      const pixels = Math.hypot(((spot.x / spot.w + 1) / 2 - x) * width, ((1 - spot.y / spot.w) / 2 - y) * height);
+      if (pixels > NEAR_PIXELS || (cut !== null && cut.distanceToPoint(place) < 0)) continue;
+      const point = place.toArray();
+      found.set(point.map((one) => one.toPrecision(7)).join(), { pixels, place: point });
+    }
+  }
+  const nearest = [...found.values()].sort((one, other) => one.pixels - other.pixels);
+  return nearest.slice(0, MOST_TESTED).map((one) => one.place);
+}
