@@ -9,9 +9,11 @@ test("a distance has its parts along the axes", () => {
   assert.deepEqual(distanceOf([0, 0, 10], [0, 0, -2]), { distance: 12, dx: 0, dy: 0, dz: -12 });
 });
 
-test("noise of 32-bit numbers is no difference", () => {
-  assert.equal(distanceOf([0, 0, 0], [100, 1e-5, 0]).dy, 0);
-  assert.equal(distanceOf([0, 0, 0], [1e-3, 1e-5, 0]).dy, 1e-5);
+test("noise of 32-bit numbers is no length", () => {
+  assert.equal(lengthText(1e-5, "m", 100), "0 m");
+  assert.equal(lengthText(-1e-17, "mm", 1), "0 mm");
+  assert.equal(lengthText(-0, null, 5), "0 m");
+  assert.equal(lengthText(1e-5, "m", 1e-3), "1.000 × 10^-5 m");
 });
 
 test("a length is told in the unit of the model", () => {

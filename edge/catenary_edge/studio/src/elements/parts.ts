@@ -1,5 +1,6 @@
 // <catenary-parts>: the list of the model's parts, over the 3D view; loaded when it is first opened.
 import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
 import { title } from "../state/format.ts";
 import type { PartRow, Parts } from "../state/parts.ts";
 import { icon } from "./icons.ts";
@@ -28,8 +29,8 @@ export class CatenaryParts extends LightElement {
       <label class="geometry"
         ><input
           type="checkbox"
-          .checked=${hidden < keys.length}
-          .indeterminate=${hidden > 0 && hidden < keys.length}
+          .checked=${live(hidden < keys.length)}
+          .indeterminate=${live(hidden > 0 && hidden < keys.length)}
           @change=${() => parts.setHidden(keys, hidden === 0)}
         />${title(geometry)}</label
       >
@@ -44,7 +45,7 @@ export class CatenaryParts extends LightElement {
     const { key, geometry, count } = row;
     const name = title(row.name || geometry);
     return html`<li class=${parts.marked === key ? "marked" : ""}>
-      <input type="checkbox" aria-label=${`Show ${name}`} .checked=${!parts.isHidden(key)} @change=${() => parts.setHidden([key], !parts.isHidden(key))} />
+      <input type="checkbox" aria-label=${`Show ${name}`} .checked=${live(!parts.isHidden(key))} @change=${() => parts.setHidden([key], !parts.isHidden(key))} />
       <input type="color" aria-label=${`Colour of ${name}`} .value=${parts.colorOf(row)} @input=${(event: Event) => parts.recolor(key, (event.target as HTMLInputElement).value)} />
       <button class="name" aria-pressed=${parts.marked === key} title=${name} @click=${() => parts.mark(key)} @dblclick=${() => this.tell("part-wanted", key)}>
         ${name}${count > 1 ? html` <span class="soft">×${count}</span>` : nothing}

@@ -17,15 +17,11 @@ export interface Distance {
   dz: number;
 }
 
-/** Parts of a distance below which a difference along an axis is the noise of 32-bit numbers. */
-const NOISE = 1e-6;
-
 /** Return the distance between two places, and its parts along the axes. */
 export function distanceOf(from: Point, to: Point): Distance {
   const along = to.map((one, axis) => one - from[axis]!);
-  const distance = Math.hypot(...along);
-  const [dx = 0, dy = 0, dz = 0] = along.map((one) => (Math.abs(one) < NOISE * distance ? 0 : one));
-  return { distance, dx, dy, dz };
+  const [dx = 0, dy = 0, dz = 0] = along;
+  return { distance: Math.hypot(...along), dx, dy, dz };
 }
 
 /** Keeps the dimensions of a view; `changed` is called after each change. */

@@ -144,11 +144,17 @@ export class Stage {
     this.renderer.dispose();
   }
 
+  /** Whether nothing moves any more. */
+  get isResting(): boolean {
+    return this.rest === undefined && this.frame === 0;
+  }
+
   /** Draw again, with fewer pixels as long as something moves, and with all of them once it rests. */
   move(): void {
     clearTimeout(this.rest);
     this.setRatio(MOVING_RATIO);
     this.rest = setTimeout(() => {
+      this.rest = undefined;
       this.setRatio(RESTING_RATIO);
       this.model.finish();
       this.draw();
@@ -200,7 +206,7 @@ export class Stage {
   private draw(): void {
     this.cameras.controls.update(0);
     this.paint();
-    this.pictured(this.frame === 0);
+    this.pictured(this.isResting);
   }
 
   private paint(): void {
