@@ -145,3 +145,34 @@ test("another design of the same parts keeps objects and looks", async () => {
   assert.deepEqual(after, [before[1]]);
   near([toModel(model.box("visible").min.toArray())[1]], [21]);
 });
+
+test("a model of very many triangles moves as a coarse one", async () => {
+  const side = 400;
+  const positions = new Float32Array(side * side * 3);
+  const indices = new Uint32Array((side - 1) ** 2 * 6);
+  for (let at = 0; at < side * side; at += 1) positions.set([at % side, 0, Math.floor(at / side)], at * 3);
+  for (let at = 0, corner = 0; corner < side * (side - 1); corner += 1) {
+    if (corner % side === side - 1) continue;
+    indices.set([corner, corner + side, corner + 1, corner + 1, corner + side, corner + side + 1], at);
+    at += 6;
+  }
+  const field = { ...box("field"), positions, indices };
+  const { model } = await viewOf(field);
+  const [[object]] = model.visible() as [[{ geometry: { getIndex(): { count: number } } }, Part]];
+  const triangles = () => object.geometry.getIndex().count / 3;
+  model.simplify(true);
+  assert.equal(triangles(), indices.length / 3, "before a rest there is no stand-in");
+  model.finish();
+  const whole = model.box("all");
+  model.simplify(true);
+  model.simplify(true);
+  assert.ok(triangles() > 5000 && triangles() < 75_000, String(triangles()));
+  assert.deepEqual(model.box("all"), whole);
+  model.simplify(false);
+  assert.equal(triangles(), indices.length / 3);
+  model.simplify(true);
+  model.show([{ name: "boxes", parts: [field] }], () => SEEN);
+  assert.equal(triangles(), indices.length / 3, "another design is shown as it is");
+  model.simplify(true);
+  assert.equal(triangles(), indices.length / 3, "the stand-in of the former is forgotten");
+});

@@ -3,11 +3,14 @@ import { html, nothing, svg } from "lit";
 import { toModel, toView } from "../state/camera.ts";
 import { Dimensions, distanceOf, type Dimension } from "../state/dimensions.ts";
 import { lengthText } from "../state/lengths.ts";
-import { spotAt } from "../three/places.ts";
+import { spotAt, trianglesOf } from "../three/places.ts";
 import { snap } from "../three/snapping.ts";
 import type { Stage } from "../three/stage.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
+
+/** Triangles up to which the end of an edge is shown before the click: looking for it takes some milliseconds. */
+const MOST_HOVERED = 30_000;
 
 export class CatenaryMeasuring extends LightElement {
   static override properties = { stage: { attribute: false }, unit: { attribute: false }, active: { type: Boolean }, missed: { state: true } };
@@ -18,6 +21,7 @@ export class CatenaryMeasuring extends LightElement {
   declare active: boolean;
   /** Whether the last click was beside the model. */
   declare missed: boolean;
+  private frame = 0;
   private readonly dimensions = new Dimensions(() => this.requestUpdate());
 
   constructor() {
@@ -35,6 +39,25 @@ export class CatenaryMeasuring extends LightElement {
     const found = snap(this.stage.sight, x, y, this.picture.clientWidth, this.picture.clientHeight);
     this.missed = found === null;
     if (found !== null) this.dimensions.click(toModel(found.place));
+  }
+
+  /** Show the end of an edge that a click there would take, where that is found out quickly. */
+  hover(x: number, y: number): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const { sight } = this.stage;
+      const found = trianglesOf(sight) > MOST_HOVERED ? null : snap(sight, x, y, this.picture.clientWidth, this.picture.clientHeight);
+      this.ring(found?.isEnd ? found.place : null);
+    });
+  }
+
+  private ring(place: Dimension["from"] | null): void {
+    const ring = this.querySelector(".snap");
+    const spot = place && spotAt(this.stage.cameras, place);
+    ring?.toggleAttribute("hidden", !spot);
+    if (!spot) return;
+    ring?.setAttribute("cx", (spot.x * this.picture.clientWidth).toFixed(1));
+    ring?.setAttribute("cy", (spot.y * this.picture.clientHeight).toFixed(1));
   }
 
   /** Give up a first place; tell whether there was one. */
@@ -60,6 +83,7 @@ export class CatenaryMeasuring extends LightElement {
 
   /** Put lines and labels where their places are on the picture. */
   place(): void {
+    this.ring(null);
     const { clientWidth: width, clientHeight: height } = this.picture;
     const spotOf = (place: Dimension["from"]) => {
       const spot = spotAt(this.stage.cameras, toView(place));
@@ -77,7 +101,7 @@ export class CatenaryMeasuring extends LightElement {
       if (label) label.style.transform = `translate(${Math.round((start.x + end.x) / 2)}px, ${Math.round((start.y + end.y) / 2)}px) translate(-50%, -50%)`;
     }
     const first = this.dimensions.from && spotOf(this.dimensions.from);
-    const dot = this.querySelector("circle");
+    const dot = this.querySelector(".first");
     if (dot && first) for (const [name, value] of Object.entries({ cx: first.x, cy: first.y })) dot.setAttribute(name, value.toFixed(1));
   }
 
@@ -85,7 +109,8 @@ export class CatenaryMeasuring extends LightElement {
     const { list, from } = this.dimensions;
     return html`<svg class="dimensions" aria-hidden="true">
         ${list.map(({ id, isEarlier }) => ["halo", "line"].map((kind) => svg`<line class=${isEarlier ? `${kind} earlier` : kind} data-dimension=${id} />`))}
-        ${from === null ? nothing : svg`<circle r="5" />`}
+        ${from === null ? nothing : svg`<circle class="first" r="5" />`}
+        <circle class="snap" r="7" hidden />
       </svg>
       ${list.map(({ id, from, to, isEarlier }) => {
         const { distance } = distanceOf(from, to);
@@ -107,6 +132,11 @@ export class CatenaryMeasuring extends LightElement {
   private told(): string {
     if (this.missed) return "That was beside the model. Click on the model.";
     return this.dimensions.from === null ? "Click the first place. Ends of edges are taken within 12 pixels." : "Click the second place.";
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    cancelAnimationFrame(this.frame);
   }
 
   override render() {

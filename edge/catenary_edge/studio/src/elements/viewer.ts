@@ -3,11 +3,11 @@ import { LitElement, html, nothing, type PropertyValues } from "lit";
 import type { Anchor, Camera } from "../api/types.ts";
 import { toModel, toView, type Projection } from "../state/camera.ts";
 import { isSameGeometry } from "../state/geometry_files.ts";
-import { NAMED_VIEWS, type NamedView } from "../state/named_views.ts";
+import type { NamedView } from "../state/named_views.ts";
 import { Parts, keyOf } from "../state/parts.ts";
-import type { Nudge } from "../three/cameras.ts";
 import type { Shown, Stage } from "../three/stage.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
+import { followKey } from "./view_keys.ts";
 import type { Tool } from "./view_tools.ts";
 import "./view_tools.ts";
 
@@ -28,7 +28,7 @@ export interface Picked {
 const MEASURE = "slider to picture";
 /** Pixels up to which a click is no drag. */
 const CLICK_PIXELS = 4;
-const NUDGES: Readonly<Record<string, Nudge>> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", "+": "closer", "=": "closer", "-": "farther" };
+const UNLOADED = "This tool could not be loaded. Check the connection and try again.";
 /** The element of each tool, loaded when it is first used. */
 const TOOLS: Readonly<Record<Tool, () => Promise<unknown>>> = {
   parts: () => import("./parts.ts"),
@@ -141,7 +141,13 @@ export class CatenaryViewer extends LitElement {
 
   /** Switch a tool on or off. */
   private async switch(tool: Tool): Promise<void> {
-    await TOOLS[tool]();
+    try {
+      await TOOLS[tool]();
+    } catch {
+      this.failure = UNLOADED;
+      return;
+    }
+    if (this.failure === UNLOADED) this.failure = "";
     const open = new Set(this.open);
     if (!open.delete(tool)) open.add(tool);
     this.hasMeasured ||= tool === "measure";
@@ -153,19 +159,6 @@ export class CatenaryViewer extends LitElement {
     this.stage?.dress(this.looks);
     this.requestUpdate();
     this.querySelector("catenary-parts")?.requestUpdate();
-  }
-
-  /** Follow the keys of the view: the named views, fit, turns and moves. */
-  private press(event: KeyboardEvent): void {
-    const { stage } = this;
-    if (stage === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const view = NAMED_VIEWS.find((one) => one.key === event.key);
-    const nudge = NUDGES[event.key];
-    if (view) void stage.turn(view);
-    else if (event.key.toLowerCase() === "f") void stage.fit(true);
-    else if (nudge) stage.nudge(nudge, event.shiftKey);
-    else return;
-    event.preventDefault();
   }
 
   /** End what waits for a click: a pick, a first place, measuring. */
@@ -194,6 +187,11 @@ export class CatenaryViewer extends LitElement {
     const [x, y] = this.partsOf(event);
     if (this.picking) this.pick(x, y);
     else if (this.open.has("measure")) this.querySelector("catenary-measuring")?.take(x, y);
+  }
+
+  /** Show which end of an edge a click would measure. */
+  private hover(event: PointerEvent): void {
+    if (event.buttons === 0 && this.open.has("measure") && this.stage?.isResting) this.querySelector("catenary-measuring")?.hover(...this.partsOf(event));
   }
 
   /** Come closer to the part under the pointer. */
@@ -267,15 +265,17 @@ export class CatenaryViewer extends LitElement {
   }
 
   override render() {
+    const { stage } = this;
     return html`<canvas
         class=${this.picking || this.open.has("measure") ? "picking" : ""}
         role="application"
         tabindex="0"
         aria-label="3D view. Drag to turn, right drag to move, wheel to zoom. Keys: arrows turn, with Shift they move, plus and minus zoom, 1 to 7 are named views, F fits all."
         @pointerdown=${(event: PointerEvent) => this.point(event)}
+        @pointermove=${(event: PointerEvent) => this.hover(event)}
         @click=${(event: MouseEvent) => this.clicked(event)}
         @dblclick=${(event: MouseEvent) => this.zoom(event)}
-        @keydown=${(event: KeyboardEvent) => this.press(event)}
+        @keydown=${(event: KeyboardEvent) => stage && followKey(event, stage)}
       ></canvas>
       ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))}${this.tools()}
       ${this.picking ? pickBarOf(this.missed, () => this.pick(0.5, 0.5), () => this.dispatchEvent(new CustomEvent("pick-cancelled"))) : nothing}

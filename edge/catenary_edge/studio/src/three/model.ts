@@ -1,6 +1,7 @@
 // The objects of what is shown: one for each part, whose buffers are filled anew while a design changes.
 import * as THREE from "three";
 import { keyOf, type Look } from "../state/parts.ts";
+import { Coarse } from "./coarse.ts";
 import type { Part } from "./glb.ts";
 import { Materials } from "./materials.ts";
 
@@ -23,12 +24,14 @@ export interface Shown {
 export class Model {
   readonly group = new THREE.Group();
   readonly materials = new Materials();
+  private readonly coarse = new Coarse();
   private readonly parts = new Map<Drawn, Part>();
   /** Edges that are drawn when nothing moves any more. */
   private readonly later = new Map<Drawn, () => void>();
 
   /** Show parts in place of what is shown; tell whether they are the first. */
   show(shown: readonly Shown[], looks: Looks): boolean {
+    this.coarse.show(false);
     const isFirst = this.group.children.length === 0;
     const solid = shown.map(({ name, parts }) => ({ name, parts: parts.filter((part) => part.positions.length > 0) }));
     const kept = this.kept(solid);
@@ -48,8 +51,15 @@ export class Model {
     }
   }
 
-  /** Draw the edges that waited until nothing moves. */
+  /** Show stand-ins of few triangles in place of very many, or with false the model as it is. */
+  simplify(isCoarse: boolean): void {
+    this.coarse.show(isCoarse);
+  }
+
+  /** Do what waited until nothing moves: draw edges, and prepare for the next move. */
   finish(): void {
+    this.coarse.show(false);
+    this.coarse.prepare(this.parts.keys());
     for (const draw of this.later.values()) draw();
     this.later.clear();
   }
@@ -78,6 +88,7 @@ export class Model {
   private replace(shown: readonly Shown[]): void {
     this.later.clear();
     this.parts.clear();
+    this.coarse.clear();
     for (const child of [...this.group.children]) {
       child.removeFromParent();
       child.traverse((one) => {
@@ -111,6 +122,7 @@ export class Model {
 
   /** Put the arrays of a part into the buffers of what is shown; other lengths get buffers of their own. */
   private refill(object: Drawn, part: Part): void {
+    this.coarse.drop(object);
     const { geometry } = object;
     const positions = geometry.getAttribute("position") as THREE.BufferAttribute;
     const index = geometry.getIndex();

@@ -67,10 +67,14 @@ export function spotAt(cameras: Cameras, place: Point): { x: number; y: number }
   return { x: (found.x + 1) / 2, y: (1 - found.y) / 2 };
 }
 
+/** Return how many triangles are looked at. */
+export function trianglesOf({ objects }: Sight): number {
+  return objects.reduce((sum, one) => sum + (one instanceof THREE.Mesh ? (one.geometry.getIndex()?.count ?? 0) / 3 : 0), 0);
+}
+
 /** Return where places are on the picture. With `isResting` those behind the model are found out. */
 export function spotsOf(sight: Sight, places: readonly Point[], isResting: boolean): (Spot | null)[] {
-  const triangles = sight.objects.reduce((sum, one) => sum + (one instanceof THREE.Mesh ? (one.geometry.getIndex()?.count ?? 0) / 3 : 0), 0);
-  const isTested = isResting && triangles * places.length <= MAX_TESTED;
+  const isTested = isResting && trianglesOf(sight) * places.length <= MAX_TESTED;
   return places.map((place) => {
     const spot = spotAt(sight.cameras, place);
     return spot && { ...spot, isHidden: isTested && isHidden(sight, place, sight.size / 100) };

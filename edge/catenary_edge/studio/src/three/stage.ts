@@ -35,6 +35,7 @@ export class Stage {
   /** Whether nobody has moved the view since the last fit: it then follows what is shown. */
   private isFitted = false;
   private drawn: () => void = () => undefined;
+  private isDisposed = false;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -75,6 +76,7 @@ export class Stage {
   /** Cut away what is behind a plane, or with null nothing. */
   clip(plane: THREE.Plane | null): void {
     this.cut = plane;
+    this.model.simplify(false); // caps close what is really there
     this.model.materials.clip(plane);
     this.move();
   }
@@ -117,7 +119,13 @@ export class Stage {
     return { min: [low[0], high[1], low[2]], max: [high[0], low[1], high[2]] }; // the view's third axis goes the other way
   }
 
+  /** What can be picked: the model as it is, though the view moves. */
   get sight(): Sight {
+    this.model.simplify(false);
+    return this.seen;
+  }
+
+  private get seen(): Sight {
     return { cameras: this.cameras, objects: this.model.visible().map(([object]) => object), cut: this.cut, size: this.sphere.radius };
   }
 
@@ -128,7 +136,7 @@ export class Stage {
 
   /** Return where places are on the picture. */
   spots(places: readonly Point[], isResting: boolean): (Spot | null)[] {
-    return spotsOf(this.sight, places, isResting);
+    return spotsOf(this.seen, places, isResting);
   }
 
   /** Move to another camera. */
@@ -138,6 +146,7 @@ export class Stage {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
     this.cameras.dispose();
@@ -151,8 +160,10 @@ export class Stage {
 
   /** Draw again, with fewer pixels as long as something moves, and with all of them once it rests. */
   move(): void {
+    if (this.isDisposed) return;
     clearTimeout(this.rest);
     this.setRatio(MOVING_RATIO);
+    this.model.simplify(this.cut === null);
     this.rest = setTimeout(() => {
       this.rest = undefined;
       this.setRatio(RESTING_RATIO);
