@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dimensions, distanceOf } from "../../../edge/catenary_edge/studio/src/state/dimensions.ts";
 import { isSameGeometry } from "../../../edge/catenary_edge/studio/src/state/geometry_files.ts";
-import { lengthText } from "../../../edge/catenary_edge/studio/src/state/lengths.ts";
+import { lengthText, readLength } from "../../../edge/catenary_edge/studio/src/state/lengths.ts";
 
 test("a distance has its parts along the axes", () => {
   assert.deepEqual(distanceOf([1, 2, 3], [4, 6, 3]), { distance: 5, dx: 3, dy: 4, dz: 0 });
@@ -29,6 +29,16 @@ test("without a known unit a length is in metres or millimetres", () => {
   assert.equal(lengthText(-3.6, null), "-3.6 m");
   assert.equal(lengthText(1, "furlong"), "1 m");
   assert.equal(lengthText(0.35, null, 12), "0.35 m", "the parts of a distance are in its unit");
+});
+
+test("a typed length is in the shown unit or its own", () => {
+  const metres = (text: string, unit: string | null = "mm") => readLength(text, unit, 10);
+  assert.equal(metres("2,5", "m"), 2.5);
+  assert.equal(metres("-12\u2009500 mm", "m"), -12.5);
+  assert.equal(metres(" 3 m "), 3);
+  assert.equal(metres("250"), 0.25);
+  assert.equal(metres("4", null), 4);
+  for (const text of ["", "m", "2 furlongs", "1.2.3", "two", "1e3"]) assert.equal(metres(text), undefined, text);
 });
 
 test("two clicks make a dimension", () => {

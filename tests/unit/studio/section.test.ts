@@ -53,6 +53,18 @@ test("a section as one looks lies across the direction of view", () => {
   near([section.shownPlace(BOX)], [2 * (0.6 * 10 + 0.8 * 15)]);
 });
 
+test("a place is typed, and goes no farther than the model", () => {
+  const section = cut("z");
+  section.put(12.5, BOX);
+  assert.equal(section.place(BOX), 12.5);
+  section.put(500, BOX);
+  assert.equal(section.place({ ...BOX, max: [10, 30, 1000] }), 100);
+  const across = cut("view", [0, 1, 0]);
+  across.put(7, BOX);
+  assert.equal(across.place(BOX), 23);
+  assert.equal(across.shownPlace(BOX), 7);
+});
+
 test("a flat model has one place for a section", () => {
   const flat: Box = { min: [0, 0, 5], max: [1, 1, 5] };
   assert.equal(cut("z").part(flat), 0);

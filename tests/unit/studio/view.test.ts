@@ -1,4 +1,5 @@
 // Cameras, picking and snapping over a box, without a canvas.
+import * as THREE from "../../../edge/catenary_edge/studio/node_modules/three/build/three.module.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toModel, toView, type Point } from "../../../edge/catenary_edge/studio/src/state/camera.ts";
@@ -48,11 +49,26 @@ const spot = (cameras: Cameras, place: Point) => {
   return [x * WIDTH, y * HEIGHT] as const;
 };
 
+/** A plane that cuts away what is farther south than a place. */
+function planeAt(north: number): THREE.Plane {
+  return new THREE.Plane(new THREE.Vector3(0, 0, -1), -north);
+}
+
 test("from the front X goes right and Z up", async () => {
   const { cameras } = await viewOf(box("a"));
   const [left, right] = [spot(cameras, [-2, -1, 0]), spot(cameras, [2, -1, 6])];
   assert.ok(left[0] < 400 && right[0] > 400 && left[1] > 300 && right[1] < 300, `${left} ${right}`);
   near([left[0] + right[0], left[1] + right[1]], [WIDTH, HEIGHT], 0.1);
+});
+
+test("the sign of the axes turns with the view", async () => {
+  const { cameras, model, frame } = await viewOf(box("a"));
+  near(cameras.axes[0]!, [1, 0, 0]);
+  near(cameras.axes[1]!, [0, 0, -1]);
+  near(cameras.axes[2]!, [0, 1, 0]);
+  void cameras.turn(NAMED_VIEWS.find((one) => one.name === "top")!, model.sphere("all")!);
+  frame();
+  near(cameras.axes[1]!, [0, 1, 0]);
 });
 
 test("the projections show the target at one size", async () => {
@@ -121,13 +137,34 @@ for (const projection of ["perspective", "orthographic"] as const) {
   });
 }
 
-test("a hidden or cut part is passed over", async () => {
+test("a hidden part is passed over", async () => {
   const { model, sight } = await viewOf(box("a"), box("b", 10));
   model.dress((_, part) => ({ ...SEEN, isHidden: part === "a" }));
   assert.equal(hitAt(sight(), 0.5, 0.5)!.part, "b");
-  model.dress(() => SEEN);
-  const cut = { distanceToPoint: ({ z }: { z: number }) => -z - 5 } as never; // keeps what is farther north than 5
-  assert.equal(hitAt({ ...sight(), cut }, 0.5, 0.5)!.part, "b");
+});
+
+test("what is cut away is passed over, and a cut face found", async () => {
+  const { sight } = await viewOf(box("a"), box("b", 10));
+  const cutAt = (north: number): Sight => ({ ...sight(), cut: planeAt(north) });
+  const met = (north: number) => {
+    const hit = hitAt(cutAt(north), 0.5, 0.5)!;
+    return [hit.part, Math.round(toModel(hit.place)[1] * 1e3) / 1e3];
+  };
+  assert.deepEqual(met(-3), ["a", -1]);
+  assert.deepEqual(met(0.5), ["a", 0.5], "within the first box");
+  assert.deepEqual(met(5), ["b", 9], "between the boxes");
+  assert.deepEqual(met(10), ["b", 10]);
+  assert.equal(hitAt(cutAt(20), 0.5, 0.5), null);
+  const spots = spotsOf(cutAt(0), [toView([0, 0, 3]), toView([0, 0.9, 3])], true);
+  assert.deepEqual(spots.map((one) => one!.isHidden), [false, true], "a cut face hides what is behind it");
+});
+
+test("a click snaps to the corner of a cut face", async () => {
+  const { cameras, sight } = await viewOf(box("a"));
+  const [x, y] = spot(cameras, [2, 0.25, 6]);
+  const found = snap({ ...sight(), cut: planeAt(0.25) }, (x - 3) / WIDTH, (y + 3) / HEIGHT, WIDTH, HEIGHT)!;
+  assert.ok(found.isEnd);
+  near(toModel(found.place), [2, 0.25, 6]);
 });
 
 test("the box of a part is that of its name alone", async () => {

@@ -7,6 +7,7 @@ import type { NamedView } from "../state/named_views.ts";
 import { Parts, keyOf } from "../state/parts.ts";
 import type { Shown, Stage } from "../three/stage.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
+import { placeTriad, triadOf } from "./triad.ts";
 import { followKey } from "./view_keys.ts";
 import type { Tool } from "./view_tools.ts";
 import "./view_tools.ts";
@@ -172,6 +173,7 @@ export class CatenaryViewer extends LitElement {
   private place(isResting: boolean): void {
     const { stage, markers } = this;
     this.querySelector("catenary-measuring")?.place();
+    if (stage !== null) placeTriad(this, stage.cameras.axes);
     if (stage === null || markers.length === 0) return;
     placeMarkers(this, stage.spots(markers.map(({ anchor }) => toView([anchor.x, anchor.y, anchor.z])), isResting), isResting);
   }

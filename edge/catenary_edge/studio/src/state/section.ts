@@ -81,6 +81,13 @@ export class Section {
     return this.axis === "view" ? rangeOf(box, this.direction)[1] - this.place(box) : this.place(box);
   }
 
+  /** Put the plane where somebody reads it to be; beyond the model it goes to its end. */
+  put(shown: number, box: Box): void {
+    this.wanted = this.axis === "view" ? rangeOf(box, this.direction)[1] - shown : shown;
+    this.wanted = this.place(box);
+    this.changed();
+  }
+
   plane(box: Box): Plane {
     const middle = scaled([box.min[0] + box.max[0], box.min[1] + box.max[1], box.min[2] + box.max[2]], 0.5);
     const off = this.place(box) - dot(middle, this.direction);

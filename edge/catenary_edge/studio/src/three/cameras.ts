@@ -2,7 +2,7 @@
 import CameraControls from "camera-controls";
 import * as THREE from "three";
 import type { Camera } from "../api/types.ts";
-import { cameraOf, distanceFor, heightAt, poseOf, shownHeight, type Point, type Projection } from "../state/camera.ts";
+import { cameraOf, distanceFor, heightAt, poseOf, shownHeight, toView, type Point, type Projection } from "../state/camera.ts";
 import { nearestAngle, type NamedView } from "../state/named_views.ts";
 
 // Only what the controls need, so that the bundle leaves out the rest of the library.
@@ -72,6 +72,12 @@ export class Cameras {
   get direction(): THREE.Vector3 {
     const { controls } = this;
     return controls.getPosition(new THREE.Vector3()).sub(controls.getTarget(new THREE.Vector3())).normalize();
+  }
+
+  /** Where the model's axes X, Y and Z point on the picture: to the right, up and towards the viewer, as parts of 1. */
+  get axes(): Point[] {
+    const turn = this.camera.quaternion.clone().invert();
+    return ([[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Point[]).map((axis) => new THREE.Vector3(...toView(axis)).applyQuaternion(turn).toArray());
   }
 
   resize(aspect: number): void {

@@ -29,21 +29,53 @@ export interface Sight {
   size: number;
 }
 
-/** Return what a ray hits, nearest first; what is cut away is passed over. */
-function hits(ray: THREE.Raycaster, objects: readonly Drawn[], cut: THREE.Plane | null) {
-  const found = ray.intersectObjects([...objects], false);
-  return cut === null ? found : found.filter(({ point }) => cut.distanceToPoint(point) >= 0);
+/** What a ray meets: a surface, or the cut face of a solid. */
+interface Met {
+  object: THREE.Object3D;
+  point: THREE.Vector3;
+  distance: number;
 }
 
-/** Return what is nearest at a point of the picture, in parts of its width and height. */
+const BOTH_SIDES = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide });
+
+/** Return what a ray meets first of each object that a section leaves; what is cut away is passed over. */
+function metBy(ray: THREE.Raycaster, objects: readonly Drawn[], cut: THREE.Plane | null): Met[] {
+  if (cut === null) return ray.intersectObjects([...objects], false);
+  const onPlane = ray.ray.intersectPlane(cut, new THREE.Vector3());
+  const { origin, direction } = ray.ray;
+  const isCutOpen = onPlane !== null && cut.distanceToPoint(origin) < 0;
+  const { far } = ray;
+  ray.far = Infinity; // a cut face is known by the back that lies behind it
+  const met = objects.flatMap((object): Met[] => {
+    if (!(object instanceof THREE.Mesh) || object.material.side === THREE.DoubleSide) return left(ray.intersectObject(object, false), cut);
+    const { material } = object;
+    object.material = BOTH_SIDES;
+    const [first] = left(ray.intersectObject(object, false), cut);
+    object.material = material;
+    const isBack = first?.normal !== undefined && first.normal.dot(direction) > 0; // the translations of parts keep normals
+    if (first === undefined || !isBack) return first ? [first] : [];
+    // The back of a closed solid is seen through its cut face alone.
+    const distance = onPlane?.distanceTo(origin) ?? Infinity;
+    return isCutOpen && distance <= first.distance ? [{ object, point: onPlane, distance }] : [];
+  });
+  return met.filter(({ distance }) => distance <= far);
+}
+
+/** Return what a section leaves of what was met. */
+function left(found: THREE.Intersection[], cut: THREE.Plane) {
+  return found.filter(({ point }) => cut.distanceToPoint(point) >= 0).map((one) => ({ ...one, normal: one.face?.normal }));
+}
+
+/** Return what is nearest at a point of the picture, cut faces too, in parts of its width and height. */
 export function hitAt({ cameras, objects, cut, size }: Sight, x: number, y: number): Hit | null {
   const { camera } = cameras;
   const ray = new THREE.Raycaster();
   ray.params.Line.threshold = size / 200;
   ray.setFromCamera(new THREE.Vector2(x * 2 - 1, 1 - y * 2), camera);
   if (camera instanceof THREE.OrthographicCamera) ray.ray.origin.addScaledVector(ray.ray.direction, camera.near); // the model may reach behind the camera
-  const [hit] = hits(ray, objects, cut);
-  if (hit === undefined) return null;
+  const met = metBy(ray, objects, cut);
+  if (met.length === 0) return null;
+  const hit = met.reduce((nearest, one) => (one.distance < nearest.distance ? one : nearest));
   const { x: east, y: up, z: south } = hit.point;
   return { place: [east, up, south], geometry: hit.object.parent?.name ?? "", part: hit.object.name };
 }
@@ -55,7 +87,7 @@ export function isHidden({ cameras, objects, cut }: Sight, place: Point, depth: 
   const distance = away.length();
   const meshes = objects.filter((one) => one instanceof THREE.Mesh);
   const ray = new THREE.Raycaster(eye, away.divideScalar(distance || 1), 0, Math.max(distance - depth, 0));
-  return hits(ray, meshes, cut).length > 0;
+  return metBy(ray, meshes, cut).length > 0;
 }
 
 /** Return where a place is on the picture; null behind the camera. */

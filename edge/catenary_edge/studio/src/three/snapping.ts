@@ -25,25 +25,34 @@ export function snap(sight: Sight, x: number, y: number, width: number, height: 
   return hit && { place: hit.place, isEnd: false };
 }
 
-/** Return the ends of drawn edges and lines near a point of the picture, nearest first. */
+/** Return the ends of drawn edges and lines, and where a section cuts them, near a point of the picture, nearest first. */
 function endsNear({ cameras, objects, cut }: Sight, x: number, y: number, width: number, height: number): Point[] {
   const { camera } = cameras;
   const seen = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   const found = new Map<string, { pixels: number; place: Point }>();
-  const place = new THREE.Vector3();
   const spot = new THREE.Vector4();
+  const take = (place: THREE.Vector3) => {
+    spot.set(place.x, place.y, place.z, 1).applyMatrix4(seen);
+    if (spot.w <= 0) return; // behind the camera
+    const pixels = Math.hypot(((spot.x / spot.w + 1) / 2 - x) * width, ((1 - spot.y / spot.w) / 2 - y) * height);
+    if (pixels > NEAR_PIXELS) return;
+    const point = place.toArray();
+    found.set(point.map((one) => one.toPrecision(7)).join(), { pixels, place: point });
+  };
+  const [start, end] = [new THREE.Vector3(), new THREE.Vector3()];
   for (const object of objects) {
     const lines = object instanceof THREE.LineSegments ? object : edgesOf(object);
     const positions = lines?.geometry.getAttribute("position");
     if (!lines || !positions) continue;
-    for (let at = 0; at < positions.count; at += 1) {
-      place.fromBufferAttribute(positions as THREE.BufferAttribute, at).applyMatrix4(object.matrixWorld);
-      spot.set(place.x, place.y, place.z, 1).applyMatrix4(seen);
-      if (spot.w <= 0) continue; // behind the camera
-      const pixels = Math.hypot(((spot.x / spot.w + 1) / 2 - x) * width, ((1 - spot.y / spot.w) / 2 - y) * height);
-      if (pixels > NEAR_PIXELS || (cut !== null && cut.distanceToPoint(place) < 0)) continue;
-      const point = place.toArray();
-      found.set(point.map((one) => one.toPrecision(7)).join(), { pixels, place: point });
+    const corners = object === lines ? lines.geometry.getIndex() : null;
+    const placeOf = (at: number, place: THREE.Vector3) => place.fromBufferAttribute(positions as THREE.BufferAttribute, corners?.getX(at) ?? at).applyMatrix4(object.matrixWorld);
+    for (let at = 0; at + 1 < (corners ?? positions).count; at += 2) {
+      placeOf(at, start);
+      placeOf(at + 1, end);
+      const [before, after] = cut === null ? [0, 0] : [cut.distanceToPoint(start), cut.distanceToPoint(end)];
+      if (before >= 0) take(start);
+      if (after >= 0) take(end);
+      if (before * after < 0) take(start.lerp(end, before / (before - after))); // a corner of a cut face
     }
   }
   const nearest = [...found.values()].sort((one, other) => one.pixels - other.pixels);
