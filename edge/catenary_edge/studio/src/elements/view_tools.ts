@@ -95,7 +95,7 @@ export class CatenaryViewTools extends LightElement {
         ${this.isMenu ? this.menu() : nothing}
       </div>
       ${TOOLS.map(
-        ({ tool, label, about }) => html`<button class="quiet tool" ?disabled=${disabled} aria-label=${label} aria-pressed=${open.has(tool)} title=${about} @click=${() => this.tell("tool-toggled", tool)}>
+        ({ tool, label, about }) => html`<button class="quiet tool" data-tool=${tool} ?disabled=${disabled} aria-label=${label} aria-pressed=${open.has(tool)} title=${about} @click=${() => this.tell("tool-toggled", tool)}>
           ${icon(tool)}<span class="text">${label}</span>${tool === "parts" && hiddenParts > 0 ? html`<span class="count" title="Hidden parts">${hiddenParts}</span>` : nothing}
         </button>`,
       )}

@@ -153,6 +153,9 @@ export class CatenaryViewer extends LitElement {
     if (!open.delete(tool)) open.add(tool);
     this.hasMeasured ||= tool === "measure";
     this.open = open;
+    await this.updateComplete;
+    const isLost = document.activeElement === document.body; // it was in what has been closed
+    if (!open.has(tool) && isLost) this.querySelector<HTMLElement>(`[data-tool=${tool}]`)?.focus();
   }
 
   /** Show what was changed of the parts. */
@@ -162,10 +165,12 @@ export class CatenaryViewer extends LitElement {
     this.querySelector("catenary-parts")?.requestUpdate();
   }
 
-  /** End what waits for a click: a pick, a first place, measuring. */
+  /** Close the tool that has the focus, or end what waits for a click: a pick, a first place, measuring. */
   private escape(event: KeyboardEvent): void {
     if (event.key !== "Escape") return;
-    if (this.picking) this.dispatchEvent(new CustomEvent("pick-cancelled"));
+    const inside = (["parts", "section"] as const).find((tool) => (event.target as Element).closest(`catenary-${tool}`));
+    if (inside) void this.switch(inside);
+    else if (this.picking) this.dispatchEvent(new CustomEvent("pick-cancelled"));
     else if (this.open.has("measure") && !this.querySelector("catenary-measuring")?.cancel()) void this.switch("measure");
   }
 
@@ -235,6 +240,7 @@ export class CatenaryViewer extends LitElement {
     this.stage?.show(this.shown, this.looks, () => this.measure(askedAt));
     if (this.hasMeasured && !isSameGeometry(this.loaded, models)) this.querySelector("catenary-measuring")?.age();
     this.loaded = models;
+    this.requestUpdate(); // of the parts others may be hidden now
     this.querySelector("catenary-parts")?.requestUpdate();
     const { wanted } = this;
     this.wanted = null;
@@ -279,7 +285,7 @@ export class CatenaryViewer extends LitElement {
         @dblclick=${(event: MouseEvent) => this.zoom(event)}
         @keydown=${(event: KeyboardEvent) => stage && followKey(event, stage)}
       ></canvas>
-      ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))}${this.tools()}
+      ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))} ${this.models.length > 0 ? triadOf() : nothing} ${this.tools()}
       ${this.picking ? pickBarOf(this.missed, () => this.pick(0.5, 0.5), () => this.dispatchEvent(new CustomEvent("pick-cancelled"))) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       ${this.models.length === 0 && !this.failure ? html`<p class="empty">${this.busy ? "Computing the design…" : "This design has no geometry."}</p>` : nothing}`;
