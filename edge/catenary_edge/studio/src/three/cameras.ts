@@ -48,8 +48,8 @@ export class Cameras {
     private readonly moved: () => void,
   ) {
     scene.add(this.perspective, this.orthographic);
-    this.perspective.add(this.light);
-    this.light.position.set(-0.6, 0.8, 0.4);
+    this.perspective.add(this.light, this.light.target);
+    this.light.position.set(-0.15, 0.2, 1); // from behind the viewer, wherever the model is
     const controls = (this.controls = new CameraControls(this.perspective, canvas));
     controls.smoothTime = 0.12;
     controls.draggingSmoothTime = 0.04;
@@ -119,7 +119,7 @@ export class Cameras {
     const isFlat = projection === "orthographic";
     if (isFlat) this.half = height / 2;
     this.shape();
-    this.camera.add(this.light);
+    this.camera.add(this.light, this.light.target);
     controls.camera = this.camera;
     controls.mouseButtons.wheel = controls.mouseButtons.middle = isFlat ? CameraControls.ACTION.ZOOM : CameraControls.ACTION.DOLLY;
     controls.touches.two = isFlat ? CameraControls.ACTION.TOUCH_ZOOM_TRUCK : CameraControls.ACTION.TOUCH_DOLLY_TRUCK;

@@ -8,6 +8,8 @@ import { hitAt, isHidden, type Sight } from "./places.ts";
 const NEAR_PIXELS = 12;
 /** Ends that are looked at whether the model hides them. */
 const MOST_TESTED = 12;
+/** Parts of the model's size up to which two ends are one. */
+const SAME = 1e-6;
 
 /** A place to measure from, in the view. */
 export interface Snapped {
@@ -26,10 +28,11 @@ export function snap(sight: Sight, x: number, y: number, width: number, height: 
 }
 
 /** Return the ends of drawn edges and lines, and where a section cuts them, near a point of the picture, nearest first. */
-function endsNear({ cameras, objects, cut }: Sight, x: number, y: number, width: number, height: number): Point[] {
+function endsNear({ cameras, objects, cut, size }: Sight, x: number, y: number, width: number, height: number): Point[] {
   const { camera } = cameras;
   const seen = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   const found = new Map<string, { pixels: number; place: Point }>();
+  const step = size * SAME;
   const spot = new THREE.Vector4();
   const take = (place: THREE.Vector3) => {
     spot.set(place.x, place.y, place.z, 1).applyMatrix4(seen);
@@ -37,7 +40,7 @@ function endsNear({ cameras, objects, cut }: Sight, x: number, y: number, width:
     const pixels = Math.hypot(((spot.x / spot.w + 1) / 2 - x) * width, ((1 - spot.y / spot.w) / 2 - y) * height);
     if (pixels > NEAR_PIXELS) return;
     const point = place.toArray();
-    found.set(point.map((one) => one.toPrecision(7)).join(), { pixels, place: point });
+    found.set(point.map((one) => Math.round(one / step)).join(), { pixels, place: point }); // edges share their ends
   };
   const [start, end] = [new THREE.Vector3(), new THREE.Vector3()];
   for (const object of objects) {
