@@ -40,7 +40,7 @@ def test_the_state_of_the_studio_holds_without_a_browser(tmp_path: Path) -> None
     tests = sorted(Path(__file__).parent.glob("*.test.ts"))
     assert tests
     (program,) = MODULES.glob("@esbuild/*/bin/esbuild")
-    flags = ("--bundle", "--platform=node", "--format=esm", "--out-extension:.js=.mjs")
+    flags = ("--bundle", "--platform=node", "--format=esm", "--main-fields=module,main", "--out-extension:.js=.mjs")
     _run(program, *tests, *flags, f"--outdir={tmp_path}", cwd=ROOT)
     made = sorted(tmp_path.glob("*.mjs"))
     assert len(made) == len(tests)

@@ -9,7 +9,8 @@ import type { Happening } from "../state/feed.ts";
 import "./compose.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./thread.ts";
-import type { Marker, Picked } from "./viewer.ts";
+import type { Marker } from "./markers.ts";
+import type { Picked } from "./viewer.ts";
 
 /** What the discussion shows in the 3D view. */
 export interface Marked {

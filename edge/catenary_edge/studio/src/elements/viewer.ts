@@ -1,24 +1,23 @@
 // <catenary-viewer>: the 3D view of GLB files, without knowledge of the platform.
 import { LitElement, html, nothing, type PropertyValues } from "lit";
-import { title } from "../state/format.ts";
 import type { Anchor, Camera } from "../api/types.ts";
-import { toModel, toView } from "../state/camera.ts";
+import { toModel, toView, type Projection } from "../state/camera.ts";
+import { isSameGeometry } from "../state/geometry_files.ts";
+import type { NamedView } from "../state/named_views.ts";
+import { Parts, keyOf } from "../state/parts.ts";
 import type { Shown, Stage } from "../three/stage.ts";
+import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
+import { placeTriad, triadOf } from "./triad.ts";
+import { followKey } from "./view_keys.ts";
+import type { Tool } from "./view_tools.ts";
+import "./view_tools.ts";
 
 /** A geometry to show. */
 export interface Model {
   name: string;
   file: ArrayBuffer;
-}
-
-/** A mark at a place of the model, which can be clicked. */
-export interface Marker {
-  id: string;
-  /** Its short sign on the picture. */
-  sign: string;
-  label: string;
-  anchor: Anchor;
-  isChosen: boolean;
+  /** The unit in which the model gives it. */
+  unit?: string | null;
 }
 
 /** A place that was picked, and the camera that showed it. */
@@ -30,9 +29,16 @@ export interface Picked {
 const MEASURE = "slider to picture";
 /** Pixels up to which a click is no drag. */
 const CLICK_PIXELS = 4;
+const UNLOADED = "This tool could not be loaded. Check the connection and try again.";
+/** The element of each tool, loaded when it is first used. */
+const TOOLS: Readonly<Record<Tool, () => Promise<unknown>>> = {
+  parts: () => import("./parts.ts"),
+  section: () => import("./section.ts"),
+  measure: () => import("./measuring.ts"),
+};
 
 export class CatenaryViewer extends LitElement {
-  static override properties = { models: { attribute: false }, askedAt: { attribute: false }, busy: { type: Boolean }, markers: { attribute: false }, picking: { type: Boolean }, hiddenNames: { state: true }, failure: { state: true }, missed: { state: true } };
+  static override properties = { models: { attribute: false }, askedAt: { attribute: false }, busy: { type: Boolean }, markers: { attribute: false }, picking: { type: Boolean }, open: { state: true }, projection: { state: true }, failure: { state: true }, missed: { state: true } };
   declare models: readonly Model[];
   /** When somebody changed the values of these models; null where nobody waits for the picture. */
   declare askedAt: number | null;
@@ -40,14 +46,21 @@ export class CatenaryViewer extends LitElement {
   declare markers: readonly Marker[];
   /** Whether the next click picks a place. */
   declare picking: boolean;
-  declare hiddenNames: ReadonlySet<string>;
+  /** The tools that are on. */
+  declare open: ReadonlySet<Tool>;
+  declare projection: Projection;
   declare failure: string;
   /** Whether the last click of a pick was beside the model. */
   declare missed: boolean;
+  private hasMeasured = false;
+  private readonly parts = new Parts(() => this.dress());
+  private readonly looks = (geometry: string, part: string) => this.parts.look(geometry, part);
   private pressed: { x: number; y: number } | null = null;
   private wanted: Camera | null = null;
   private stage: Stage | null = null;
   private shown: readonly Shown[] = [];
+  /** The models that were shown last. */
+  private loaded: readonly Model[] = [];
   private readonly sizes = new ResizeObserver(() => this.resize());
 
   constructor() {
@@ -58,8 +71,11 @@ export class CatenaryViewer extends LitElement {
     this.markers = [];
     this.picking = false;
     this.missed = false;
-    this.hiddenNames = new Set();
+    this.open = new Set();
+    this.projection = "perspective";
     this.failure = "";
+    this.addEventListener("keydown", (event) => this.escape(event));
+    this.addEventListener("tool-toggled", (event) => void this.switch((event as CustomEvent<Tool>).detail));
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -68,17 +84,19 @@ export class CatenaryViewer extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.open();
+    void this.begin();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.sizes.disconnect();
+    this.open = new Set();
+    this.hasMeasured = false;
     this.stage?.dispose();
     this.stage = null;
   }
 
-  private async open(): Promise<void> {
+  private async begin(): Promise<void> {
     await this.updateComplete;
     const [{ Stage }] = await Promise.all([import("../three/stage.ts")]);
     const canvas = this.querySelector("canvas");
@@ -89,6 +107,8 @@ export class CatenaryViewer extends LitElement {
       this.failure = "The 3D view needs WebGL, which this browser does not offer.";
       return;
     }
+    this.projection = this.stage.cameras.projection;
+    this.requestUpdate(); // the tools wait for the stage
     this.resize();
     this.sizes.observe(this);
     await this.load();
@@ -100,7 +120,6 @@ export class CatenaryViewer extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("models")) void this.load();
-    if (changed.has("hiddenNames")) this.stage?.setHidden(this.hiddenNames);
     if (changed.has("markers")) this.place(true);
     if (changed.has("picking")) this.missed = false;
   }
@@ -108,32 +127,91 @@ export class CatenaryViewer extends LitElement {
   /** Move the view to a camera, at once or with the first geometry. */
   lookFrom(camera: Camera): void {
     if (this.stage === null || this.shown.length === 0) this.wanted = camera;
-    else void this.stage.lookFrom(camera);
+    else this.moveTo(this.stage, camera);
+  }
+
+  private moveTo(stage: Stage, camera: Camera): void {
+    void stage.lookFrom(camera);
+    this.projection = stage.cameras.projection;
+  }
+
+  private project(projection: Projection): void {
+    this.stage?.cameras.project(projection);
+    this.projection = projection;
+  }
+
+  /** Switch a tool on or off. */
+  private async switch(tool: Tool): Promise<void> {
+    try {
+      await TOOLS[tool]();
+    } catch {
+      this.failure = UNLOADED;
+      return;
+    }
+    if (this.failure === UNLOADED) this.failure = "";
+    const open = new Set(this.open);
+    if (!open.delete(tool)) open.add(tool);
+    this.hasMeasured ||= tool === "measure";
+    this.open = open;
+    await this.updateComplete;
+    const isLost = document.activeElement === document.body; // it was in what has been closed
+    if (!open.has(tool) && isLost) this.querySelector<HTMLElement>(`[data-tool=${tool}]`)?.focus();
+  }
+
+  /** Show what was changed of the parts. */
+  private dress(): void {
+    this.stage?.dress(this.looks);
+    this.requestUpdate();
+    this.querySelector("catenary-parts")?.requestUpdate();
+  }
+
+  /** Close the tool that has the focus, or end what waits for a click: a pick, a first place, measuring. */
+  private escape(event: KeyboardEvent): void {
+    if (event.key !== "Escape") return;
+    const inside = (["parts", "section"] as const).find((tool) => (event.target as Element).closest(`catenary-${tool}`));
+    if (inside) void this.switch(inside);
+    else if (this.picking) this.dispatchEvent(new CustomEvent("pick-cancelled"));
+    else if (this.open.has("measure") && !this.querySelector("catenary-measuring")?.cancel()) void this.switch("measure");
   }
 
   /** Put the markers where their places are on the picture; those that the model hides are told by a class. */
   private place(isResting: boolean): void {
     const { stage, markers } = this;
+    this.querySelector("catenary-measuring")?.place();
+    if (stage !== null) placeTriad(this, stage.cameras.axes);
     if (stage === null || markers.length === 0) return;
-    const spots = stage.spots(markers.map(({ anchor }) => toView([anchor.x, anchor.y, anchor.z])), isResting);
-    for (const [at, button] of this.querySelectorAll<HTMLElement>(".marker").entries()) {
-      const spot = spots[at];
-      button.hidden = !spot || spot.x < 0 || spot.x > 1 || spot.y < 0 || spot.y > 1;
-      if (!spot) continue;
-      button.style.transform = `translate(${Math.round(spot.x * this.clientWidth)}px, ${Math.round(spot.y * this.clientHeight)}px)`;
-      if (isResting) button.classList.toggle("behind", spot.isHidden);
-    }
+    placeMarkers(this, stage.spots(markers.map(({ anchor }) => toView([anchor.x, anchor.y, anchor.z])), isResting), isResting);
   }
 
-  private press(event: PointerEvent): void {
+  private point(event: PointerEvent): void {
+    this.querySelector("canvas")?.focus({ preventScroll: true });
     this.pressed = event.button === 0 ? { x: event.clientX, y: event.clientY } : null;
   }
 
   private clicked(event: MouseEvent): void {
     const { pressed } = this;
-    if (!this.picking || pressed === null || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_PIXELS) return;
+    if (pressed === null || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_PIXELS) return;
+    const [x, y] = this.partsOf(event);
+    if (this.picking) this.pick(x, y);
+    else if (this.open.has("measure")) this.querySelector("catenary-measuring")?.take(x, y);
+  }
+
+  /** Show which end of an edge a click would measure. */
+  private hover(event: PointerEvent): void {
+    if (event.buttons === 0 && this.open.has("measure") && this.stage?.isResting) this.querySelector("catenary-measuring")?.hover(...this.partsOf(event));
+  }
+
+  /** Come closer to the part under the pointer. */
+  private zoom(event: MouseEvent): void {
+    if (this.picking || this.open.has("measure")) return;
+    const hit = this.stage?.hit(...this.partsOf(event));
+    if (hit) void this.stage?.fitPart(keyOf(hit.geometry, hit.part));
+  }
+
+  /** Return where the pointer is, in parts of the width and height of the picture. */
+  private partsOf(event: MouseEvent): [number, number] {
     const box = this.getBoundingClientRect();
-    this.pick((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
   }
 
   private pick(x: number, y: number): void {
@@ -142,49 +220,31 @@ export class CatenaryViewer extends LitElement {
     this.missed = hit === null;
     if (stage === null || hit === null) return;
     const [east, north, up] = toModel(hit.place);
-    const detail: Picked = { anchor: { x: east, y: north, z: up, geometry: hit.geometry.slice(0, 200), part: hit.part.slice(0, 200) }, camera: stage.look() };
+    const detail: Picked = { anchor: { x: east, y: north, z: up, geometry: hit.geometry.slice(0, 200), part: hit.part.slice(0, 200) }, camera: stage.cameras.look() };
     this.dispatchEvent(new CustomEvent("place-picked", { detail }));
-  }
-
-  private pickBar() {
-    if (!this.picking) return nothing;
-    return html`<div class="pick" role="status">
-      <span>${this.missed ? "That was beside the model. Click on the model." : "Click the place on the model."}</span>
-      <button class="quiet" @click=${() => this.pick(0.5, 0.5)}>Middle of the view</button>
-      <button class="quiet" @click=${() => this.dispatchEvent(new CustomEvent("pick-cancelled"))}>Cancel</button>
-    </div>`;
-  }
-
-  private marks() {
-    return this.markers.map(
-      ({ id, sign, label, isChosen }) => html`<button
-        class="marker"
-        hidden
-        aria-label=${label}
-        title=${label}
-        aria-pressed=${isChosen}
-        @click=${() => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id }))}
-      >
-        ${sign}
-      </button>`,
-    );
   }
 
   private async load(): Promise<void> {
     if (this.stage === null || this.models.length === 0) return;
     const { readGlb } = await import("../three/glb.ts");
+    const { models } = this;
     try {
-      this.shown = this.models.map(({ name, file }) => ({ name, parts: readGlb(file) }));
+      this.shown = models.map(({ name, file }) => ({ name, parts: readGlb(file) }));
       this.failure = "";
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error);
       return;
     }
     const { askedAt } = this;
-    this.stage?.show(this.shown, this.hiddenNames, () => this.measure(askedAt));
+    this.parts.take(this.shown);
+    this.stage?.show(this.shown, this.looks, () => this.measure(askedAt));
+    if (this.hasMeasured && !isSameGeometry(this.loaded, models)) this.querySelector("catenary-measuring")?.age();
+    this.loaded = models;
+    this.requestUpdate(); // of the parts others may be hidden now
+    this.querySelector("catenary-parts")?.requestUpdate();
     const { wanted } = this;
     this.wanted = null;
-    if (wanted !== null) void this.stage?.lookFrom(wanted);
+    if (wanted !== null && this.stage !== null) this.moveTo(this.stage, wanted);
     const triangles = this.shown.flatMap((one) => one.parts).reduce((sum, part) => sum + (part.isLines ? 0 : part.indices.length / 3), 0);
     this.dataset["triangles"] = String(triangles);
   }
@@ -194,31 +254,48 @@ export class CatenaryViewer extends LitElement {
     if (askedAt !== null) performance.measure(MEASURE, { start: askedAt, end: performance.now() });
   }
 
-  private toggle(name: string): void {
-    const hidden = new Set(this.hiddenNames);
-    if (!hidden.delete(name)) hidden.add(name);
-    this.hiddenNames = hidden;
+  private tools() {
+    const { stage, open } = this;
+    const unit = this.models.find((one) => one.unit)?.unit ?? null;
+    return html`<catenary-view-tools
+        class="tools"
+        .open=${open}
+        .projection=${this.projection}
+        .hiddenParts=${this.parts.hiddenCount}
+        .disabled=${stage === null || this.models.length === 0}
+        @view-wanted=${(event: CustomEvent<NamedView>) => stage?.turn(event.detail)}
+        @projection-wanted=${(event: CustomEvent<Projection>) => this.project(event.detail)}
+        @fit-wanted=${() => stage?.fit(true)}
+      ></catenary-view-tools>
+      ${open.has("parts") ? html`<catenary-parts .parts=${this.parts} @part-wanted=${(event: CustomEvent<string>) => stage?.fitPart(event.detail)}></catenary-parts>` : nothing}
+      ${open.has("section") ? html`<catenary-section .stage=${stage} .looks=${this.looks} .unit=${unit}></catenary-section>` : nothing}
+      ${this.hasMeasured ? html`<catenary-measuring .stage=${stage} .unit=${unit} .active=${open.has("measure")}></catenary-measuring>` : nothing}`;
   }
 
   override render() {
+    const { stage } = this;
     return html`<canvas
-        class=${this.picking ? "picking" : ""}
-        role="img"
-        aria-label="3D view. Drag to turn, right drag to move, wheel to zoom."
-        @pointerdown=${(event: PointerEvent) => this.press(event)}
+        class=${this.picking || this.open.has("measure") ? "picking" : ""}
+        role="application"
+        tabindex="0"
+        aria-label="3D view. Drag to turn, right drag to move, wheel to zoom. Keys: arrows turn, with Shift they move, plus and minus zoom, 1 to 7 are named views, F fits all."
+        @pointerdown=${(event: PointerEvent) => this.point(event)}
+        @pointermove=${(event: PointerEvent) => this.hover(event)}
         @click=${(event: MouseEvent) => this.clicked(event)}
+        @dblclick=${(event: MouseEvent) => this.zoom(event)}
+        @keydown=${(event: KeyboardEvent) => stage && followKey(event, stage)}
       ></canvas>
-      ${this.marks()}${this.pickBar()}
-      <div class="tools">
-        ${this.models.length > 1
-          ? this.models.map(
-              ({ name }) => html`<label class="chip"><input type="checkbox" .checked=${!this.hiddenNames.has(name)} @change=${() => this.toggle(name)} />${title(name)}</label>`,
-            )
-          : nothing}
-        <button class="quiet" ?disabled=${this.models.length === 0} @click=${() => this.stage?.fit(true)}>Fit</button>
-      </div>
+      ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))} ${this.models.length > 0 ? triadOf() : nothing} ${this.tools()}
+      ${this.picking ? pickBarOf(this.missed, () => this.pick(0.5, 0.5), () => this.dispatchEvent(new CustomEvent("pick-cancelled"))) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       ${this.models.length === 0 && !this.failure ? html`<p class="empty">${this.busy ? "Computing the design…" : "This design has no geometry."}</p>` : nothing}`;
   }
 }
 customElements.define("catenary-viewer", CatenaryViewer);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "catenary-parts": import("./parts.ts").CatenaryParts;
+    "catenary-measuring": import("./measuring.ts").CatenaryMeasuring;
+  }
+}

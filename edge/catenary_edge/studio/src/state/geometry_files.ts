@@ -35,3 +35,15 @@ export class GeometryFiles {
     return found;
   }
 }
+
+/** Tell whether two lists of geometries hold the same, byte by byte. */
+export function isSameGeometry(some: readonly { name: string; file: ArrayBuffer }[], others: readonly { name: string; file: ArrayBuffer }[]): boolean {
+  return some.length === others.length && some.every((one, at) => one.name === others[at]!.name && isSameFile(one.file, others[at]!.file));
+}
+
+function isSameFile(one: ArrayBuffer, other: ArrayBuffer): boolean {
+  if (one === other) return true;
+  if (one.byteLength !== other.byteLength) return false;
+  const [a, b] = [new Uint8Array(one), new Uint8Array(other)];
+  return a.every((byte, at) => byte === b[at]);
+}

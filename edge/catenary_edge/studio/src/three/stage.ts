@@ -1,180 +1,83 @@
 // The 3D view: a scene that is drawn only when something changes, with orbit, pan and zoom to the pointer.
-import CameraControls from "camera-controls";
 import * as THREE from "three";
-import { cameraOf, poseOf, type Point } from "../state/camera.ts";
 import type { Camera } from "../api/types.ts";
-import type { Part } from "./glb.ts";
-import { hitAt, spotsOf, type Hit, type Spot } from "./places.ts";
+import { toModel, type Point } from "../state/camera.ts";
+import type { NamedView } from "../state/named_views.ts";
+import type { Box } from "../state/section.ts";
+import { Cameras, type Nudge } from "./cameras.ts";
+import { Model, type Looks, type Shown } from "./model.ts";
+import { hitAt, spotsOf, type Hit, type Sight, type Spot } from "./places.ts";
 
-// Only what the controls need, so that the bundle leaves out the rest of the library.
-CameraControls.install({
-  THREE: {
-    Vector2: THREE.Vector2,
-    Vector3: THREE.Vector3,
-    Vector4: THREE.Vector4,
-    Quaternion: THREE.Quaternion,
-    Matrix4: THREE.Matrix4,
-    Spherical: THREE.Spherical,
-    Box3: THREE.Box3,
-    Sphere: THREE.Sphere,
-    Raycaster: THREE.Raycaster,
-  },
-});
+export type { Shown } from "./model.ts";
 
 const MOVING_RATIO = 1;
 const RESTING_RATIO = 2;
 const REST_MS = 300;
-/** Triangles up to which the edges of a part are drawn. */
-const MAX_EDGED = 20_000;
-/** Triangles up to which they are drawn while the part changes. */
-const QUICK_EDGED = 4_000;
-const CREASE_DEGREES = 30;
-const FOV_DEGREES = 35;
-
-type Drawn = THREE.Mesh<THREE.BufferGeometry, THREE.Material> | THREE.LineSegments<THREE.BufferGeometry, THREE.Material>;
-
-export interface Shown {
-  /** The geometry's name. */
-  name: string;
-  parts: readonly Part[];
-}
 
 /** Draws parts on a canvas; an Error of the constructor means that WebGL is missing. */
 export class Stage {
+  readonly scene = new THREE.Scene();
+  readonly cameras: Cameras;
+  readonly model = new Model();
+  /** The sphere around all parts, hidden ones too. */
+  readonly sphere = new THREE.Sphere();
+  /** Called after what is shown has changed, before it is drawn. */
+  readonly followers = new Set<() => void>();
+  /** What is behind this plane is cut away. */
+  private cut: THREE.Plane | null = null;
   private readonly renderer: THREE.WebGLRenderer;
-  private readonly scene = new THREE.Scene();
-  private readonly camera = new THREE.PerspectiveCamera(FOV_DEGREES, 1, 0.1, 1000);
-  private readonly light = new THREE.DirectionalLight(0xffffff, 2.2);
-  private readonly model = new THREE.Group();
-  private readonly controls: CameraControls;
-  private readonly materials = new Map<string, THREE.Material>();
-  private readonly edges = new THREE.LineBasicMaterial({ color: 0x1b2430, transparent: true, opacity: 0.55 });
   private readonly clock = new THREE.Timer();
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private ratio = RESTING_RATIO;
-  private sphere = new THREE.Sphere();
   /** The sphere of the last fit. */
   private readonly fitted = new THREE.Sphere();
   /** Whether nobody has moved the view since the last fit: it then follows what is shown. */
   private isFitted = false;
   private drawn: () => void = () => undefined;
-  /** Edges that are drawn when nothing moves any more. */
-  private readonly later = new Map<THREE.Object3D, () => void>();
+  private isDisposed = false;
 
   constructor(
     canvas: HTMLCanvasElement,
     /** Called after each picture; `isResting` where nothing moves any more. */
     private readonly pictured: (isResting: boolean) => void = () => undefined,
   ) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false, alpha: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false, alpha: true, stencil: true });
     this.renderer.setClearAlpha(0);
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.model, this.camera);
-    this.camera.add(this.light);
-    this.light.position.set(-0.6, 0.8, 0.4);
-    this.controls = new CameraControls(this.camera, canvas);
-    this.controls.smoothTime = 0.12;
-    this.controls.draggingSmoothTime = 0.04;
-    this.controls.dollyToCursor = true;
-    this.controls.azimuthAngle = Math.PI / 5;
-    this.controls.polarAngle = Math.PI / 2.6;
-    this.controls.addEventListener("controlstart", () => (this.isFitted = false));
-    for (const event of ["control", "controlstart", "transitionstart", "wake"] as const) {
-      this.controls.addEventListener(event, () => this.move());
-    }
+    this.renderer.localClippingEnabled = true;
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.model.group);
+    this.cameras = new Cameras(this.scene, canvas, () => this.move());
+    this.cameras.controls.addEventListener("controlstart", () => (this.isFitted = false));
   }
 
   resize(width: number, height: number): void {
     if (width === 0 || height === 0) return;
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.cameras.resize(width / height);
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(width, height, false);
     this.draw();
   }
 
   /** Show geometry in place of what is shown; the first is fitted into the view. `drawn` is called with its first picture. */
-  show(shown: readonly Shown[], hidden: ReadonlySet<string>, drawn: () => void = () => undefined): void {
+  show(shown: readonly Shown[], looks: Looks, drawn: () => void = () => undefined): void {
     this.drawn = drawn;
-    const kept = this.kept(shown);
-    if (kept !== null) {
-      for (const { object, part } of kept) this.refill(object, part);
-      this.measure();
-      return this.move();
-    }
-    const isFirst = this.model.children.length === 0;
-    this.later.clear();
-    for (const child of [...this.model.children]) {
-      child.removeFromParent();
-      child.traverse((one) => {
-        if (one instanceof THREE.Mesh || one instanceof THREE.LineSegments) (one.geometry as THREE.BufferGeometry).dispose();
-      });
-    }
-    for (const { name, parts } of shown) {
-      const group = new THREE.Group();
-      group.name = name;
-      group.visible = !hidden.has(name);
-      group.add(...parts.filter((part) => part.positions.length > 0).map((part) => this.made(part)));
-      this.model.add(group);
-    }
+    const isFirst = this.model.show(shown, looks);
     this.measure();
     if (isFirst) void this.fit(false);
-    this.move();
+    this.follow();
   }
 
-  /** Pair what is shown with new parts of the same names and materials; null if there are others. */
-  private kept(shown: readonly Shown[]): { object: Drawn; part: Part }[] | null {
-    const groups = this.model.children;
-    if (groups.length === 0 || groups.length !== shown.length) return null;
-    const pairs: { object: Drawn; part: Part }[] = [];
-    for (const [place, { name, parts }] of shown.entries()) {
-      const [group, solid] = [groups[place]!, parts.filter((part) => part.positions.length > 0)];
-      if (group.name !== name || group.children.length !== solid.length) return null;
-      for (const [at, part] of solid.entries()) {
-        const object = group.children[at] as Drawn;
-        if (object.material !== this.material(part) || object instanceof THREE.LineSegments !== part.isLines) return null;
-        pairs.push({ object, part });
-      }
-    }
-    return pairs;
+  /** Hide, mark and colour the parts. */
+  dress(looks: Looks): void {
+    this.model.dress(looks);
+    this.follow();
   }
 
-  /** Put the arrays of a part into the buffers of what is shown; other lengths get buffers of their own. */
-  private refill(object: Drawn, part: Part): void {
-    const { geometry } = object;
-    const positions = geometry.getAttribute("position") as THREE.BufferAttribute;
-    const index = geometry.getIndex();
-    const isSame = positions.array.length === part.positions.length && index?.array.length === part.indices.length && index.array.constructor === part.indices.constructor;
-    if (isSame) {
-      (positions.array as Float32Array).set(part.positions);
-      (index!.array as Uint32Array).set(part.indices);
-      positions.needsUpdate = index!.needsUpdate = true;
-      geometry.boundingSphere = geometry.boundingBox = null;
-    } else {
-      geometry.dispose();
-      object.geometry = geometryOf(part);
-    }
-    object.matrix.fromArray(part.matrix);
-    object.matrixWorldNeedsUpdate = true;
-    this.edge(object, part);
-  }
-
-  /** Draw the edges of a part: those of a small one at once, of a larger one when nothing moves any more. */
-  private edge(object: Drawn, part: Part): void {
-    const old = object.children[0] as THREE.LineSegments | undefined;
-    const triangles = part.indices.length / 3;
-    if (old !== undefined) {
-      old.removeFromParent();
-      old.geometry.dispose();
-    }
-    if (part.isLines || triangles > MAX_EDGED) return;
-    const draw = () => object.add(new THREE.LineSegments(new THREE.EdgesGeometry(object.geometry, CREASE_DEGREES), this.edges));
-    if (triangles <= QUICK_EDGED) draw();
-    else this.later.set(object, draw);
-  }
-
-  setHidden(hidden: ReadonlySet<string>): void {
-    for (const child of this.model.children) child.visible = !hidden.has(child.name);
+  /** Cut away what is behind a plane, or with null nothing. */
+  clip(plane: THREE.Plane | null): void {
+    this.cut = plane;
+    this.model.simplify(false); // caps close what is really there
+    this.model.materials.clip(plane);
     this.move();
   }
 
@@ -183,38 +86,101 @@ export class Stage {
     if (this.sphere.radius <= 0) return;
     this.isFitted = true;
     this.fitted.copy(this.sphere);
-    await this.controls.fitToSphere(this.sphere, smooth);
+    await this.cameras.fit(this.visibleSphere(), smooth);
+  }
+
+  /** Bring the parts of one name into the view. */
+  async fitPart(key: string): Promise<void> {
+    const sphere = this.model.sphere({ key });
+    if (sphere === null || sphere.radius <= 0) return;
+    this.isFitted = false;
+    await this.cameras.fit(sphere, true);
+  }
+
+  /** Look at all that is shown from a named view. */
+  async turn(view: NamedView): Promise<void> {
+    if (this.sphere.radius <= 0) return;
+    this.isFitted = true;
+    this.fitted.copy(this.sphere);
+    await this.cameras.turn(view, this.visibleSphere());
+  }
+
+  /** Turn, move or come closer by one step of a key. */
+  nudge(step: Nudge, isMove: boolean): void {
+    this.isFitted = false;
+    this.cameras.nudge(step, isMove);
+  }
+
+  /** The box around all parts, as the model gives it; null without parts. */
+  get box(): Box | null {
+    const box = this.model.box("all");
+    if (box.isEmpty()) return null;
+    const [low, high] = [toModel(box.min.toArray()), toModel(box.max.toArray())];
+    return { min: [low[0], high[1], low[2]], max: [high[0], low[1], high[2]] }; // the view's third axis goes the other way
+  }
+
+  /** What can be picked: the model as it is, though the view moves. */
+  get sight(): Sight {
+    this.model.simplify(false);
+    return this.seen;
+  }
+
+  private get seen(): Sight {
+    return { cameras: this.cameras, objects: this.model.visible().map(([object]) => object), cut: this.cut, size: this.sphere.radius };
   }
 
   /** Return what is shown at a point of the picture, in parts of its width and height. */
   hit(x: number, y: number): Hit | null {
-    return hitAt(this.camera, this.model, x, y, this.sphere.radius);
+    return hitAt(this.sight, x, y);
   }
 
   /** Return where places are on the picture. */
   spots(places: readonly Point[], isResting: boolean): (Spot | null)[] {
-    return spotsOf(this.camera, this.model, places, this.sphere.radius, isResting);
-  }
-
-  /** Return the present camera. */
-  look(): Camera {
-    const [position, target] = [this.controls.getPosition(new THREE.Vector3()), this.controls.getTarget(new THREE.Vector3())];
-    return cameraOf(position.toArray(), target.toArray(), FOV_DEGREES);
+    return spotsOf(this.seen, places, isResting);
   }
 
   /** Move to another camera. */
   async lookFrom(camera: Camera): Promise<void> {
-    const pose = poseOf(camera, FOV_DEGREES);
-    if (pose === null) return;
     this.isFitted = false;
-    await this.controls.setLookAt(...pose.position, ...pose.target, true);
+    await this.cameras.lookFrom(camera);
   }
 
   dispose(): void {
+    this.isDisposed = true;
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
-    this.controls.dispose();
+    this.cameras.dispose();
     this.renderer.dispose();
+  }
+
+  /** Whether nothing moves any more. */
+  get isResting(): boolean {
+    return this.rest === undefined && this.frame === 0;
+  }
+
+  /** Draw again, with fewer pixels as long as something moves, and with all of them once it rests. */
+  move(): void {
+    if (this.isDisposed) return;
+    clearTimeout(this.rest);
+    this.setRatio(MOVING_RATIO);
+    this.model.simplify(this.cut === null);
+    this.rest = setTimeout(() => {
+      this.rest = undefined;
+      this.setRatio(RESTING_RATIO);
+      this.model.finish();
+      this.draw();
+      if (this.isFitted && this.isOutgrown()) void this.fit(true);
+    }, REST_MS);
+    if (this.frame === 0) this.frame = requestAnimationFrame((time) => this.next(time));
+  }
+
+  private follow(): void {
+    for (const follower of this.followers) follower();
+    this.move();
+  }
+
+  private visibleSphere(): THREE.Sphere {
+    return this.model.sphere("visible") ?? this.sphere;
   }
 
   /** Tell whether what is shown has another size or place than at the last fit, by a twentieth and more. */
@@ -225,60 +191,10 @@ export class Stage {
   }
 
   private measure(): void {
-    this.model.updateMatrixWorld(true);
-    const box = new THREE.Box3().setFromObject(this.model);
-    if (box.isEmpty()) return;
-    box.getBoundingSphere(this.sphere);
-    const radius = Math.max(this.sphere.radius, 1e-6);
-    this.camera.near = radius / 100;
-    this.camera.far = radius * 100;
-    this.controls.minDistance = radius / 20;
-    this.controls.maxDistance = radius * 20;
-    this.camera.updateProjectionMatrix();
-  }
-
-  private made(part: Part): THREE.Object3D {
-    const geometry = geometryOf(part);
-    const found = part.isLines ? new THREE.LineSegments(geometry, this.material(part)) : new THREE.Mesh(geometry, this.material(part));
-    found.name = part.name;
-    found.matrixAutoUpdate = false;
-    found.matrix.fromArray(part.matrix);
-    this.edge(found as Drawn, part);
-    return found;
-  }
-
-  private material(part: Part): THREE.Material {
-    const key = JSON.stringify([part.color, part.doubleSided, part.isLines]);
-    const known = this.materials.get(key);
-    if (known) return known;
-    const [red, green, blue, alpha] = part.color;
-    const common = { color: new THREE.Color(red, green, blue), transparent: alpha < 1, opacity: alpha, depthWrite: alpha === 1 };
-    const made = part.isLines
-      ? new THREE.LineBasicMaterial(common)
-      : new THREE.MeshLambertMaterial({
-          ...common,
-          flatShading: true,
-          side: part.doubleSided ? THREE.DoubleSide : THREE.FrontSide,
-          polygonOffset: true,
-          polygonOffsetFactor: 1,
-          polygonOffsetUnits: 1,
-        });
-    this.materials.set(key, made);
-    return made;
-  }
-
-  /** Draw with fewer pixels as long as something moves, and with all of them once it rests. */
-  private move(): void {
-    clearTimeout(this.rest);
-    this.setRatio(MOVING_RATIO);
-    this.rest = setTimeout(() => {
-      this.setRatio(RESTING_RATIO);
-      for (const draw of this.later.values()) draw();
-      this.later.clear();
-      this.draw();
-      if (this.isFitted && this.isOutgrown()) void this.fit(true);
-    }, REST_MS);
-    if (this.frame === 0) this.frame = requestAnimationFrame((time) => this.next(time));
+    const sphere = this.model.sphere("all");
+    if (sphere === null) return;
+    this.sphere.copy(sphere);
+    this.cameras.measure(this.sphere);
   }
 
   private setRatio(ratio: number): void {
@@ -290,8 +206,8 @@ export class Stage {
   private next(time: number): void {
     this.frame = 0;
     this.clock.update(time);
-    const isMoving = this.controls.update(Math.min(this.clock.getDelta(), 0.1));
-    this.renderer.render(this.scene, this.camera);
+    const isMoving = this.cameras.controls.update(Math.min(this.clock.getDelta(), 0.1));
+    this.paint();
     this.drawn();
     this.drawn = () => undefined;
     this.pictured(false);
@@ -299,16 +215,13 @@ export class Stage {
   }
 
   private draw(): void {
-    this.controls.update(0);
-    this.renderer.render(this.scene, this.camera);
-    this.pictured(this.frame === 0);
+    this.cameras.controls.update(0);
+    this.paint();
+    this.pictured(this.isResting);
   }
-}
 
-/** Copy the arrays of a part, since later ones are written into the copy. */
-function geometryOf(part: Part): THREE.BufferGeometry {
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(part.positions.slice(), 3));
-  geometry.setIndex(new THREE.BufferAttribute(part.indices.slice(), 1));
-  return geometry;
+  private paint(): void {
+    this.cameras.frame();
+    this.renderer.render(this.scene, this.cameras.camera);
+  }
 }

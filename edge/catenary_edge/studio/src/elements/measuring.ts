@@ -1,0 +1,163 @@
+// <catenary-measuring>: dimensions of the model, as lines over the 3D view and as a list; loaded when they are first used.
+import { html, nothing, svg } from "lit";
+import { toModel, toView } from "../state/camera.ts";
+import { Dimensions, distanceOf, type Dimension } from "../state/dimensions.ts";
+import { lengthText } from "../state/lengths.ts";
+import { spotAt, trianglesOf } from "../three/places.ts";
+import { snap } from "../three/snapping.ts";
+import type { Stage } from "../three/stage.ts";
+import { icon } from "./icons.ts";
+import { LightElement } from "./light.ts";
+
+/** Triangles up to which the end of an edge is shown before the click: looking for it takes some milliseconds. */
+const MOST_HOVERED = 30_000;
+
+export class CatenaryMeasuring extends LightElement {
+  static override properties = { stage: { attribute: false }, unit: { attribute: false }, active: { type: Boolean }, missed: { state: true } };
+  declare stage: Stage;
+  /** The unit in which the model gives its geometry. */
+  declare unit: string | null;
+  /** Whether clicks measure. */
+  declare active: boolean;
+  /** Whether the last click was beside the model. */
+  declare missed: boolean;
+  private frame = 0;
+  private readonly dimensions = new Dimensions(() => this.requestUpdate());
+
+  constructor() {
+    super();
+    this.active = false;
+    this.missed = false;
+  }
+
+  get isEmpty(): boolean {
+    return this.dimensions.list.length === 0 && this.dimensions.from === null;
+  }
+
+  /** Take a click at a point of the picture, in parts of its width and height. */
+  take(x: number, y: number): void {
+    const found = snap(this.stage.sight, x, y, this.picture.clientWidth, this.picture.clientHeight);
+    this.missed = found === null;
+    if (found !== null) this.dimensions.click(toModel(found.place));
+  }
+
+  /** Show the end of an edge that a click there would take, where that is found out quickly. */
+  hover(x: number, y: number): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const { sight } = this.stage;
+      const found = trianglesOf(sight) > MOST_HOVERED ? null : snap(sight, x, y, this.picture.clientWidth, this.picture.clientHeight);
+      this.ring(found?.isEnd ? found.place : null);
+    });
+  }
+
+  private ring(place: Dimension["from"] | null): void {
+    const ring = this.querySelector(".snap");
+    const spot = place && spotAt(this.stage.cameras, place);
+    ring?.toggleAttribute("hidden", !spot);
+    if (!spot) return;
+    ring?.setAttribute("cx", (spot.x * this.picture.clientWidth).toFixed(1));
+    ring?.setAttribute("cy", (spot.y * this.picture.clientHeight).toFixed(1));
+  }
+
+  /** Give up a first place; tell whether there was one. */
+  cancel(): boolean {
+    const had = this.dimensions.from !== null;
+    this.dimensions.cancel();
+    return had;
+  }
+
+  /** Note that another geometry is shown. */
+  age(): void {
+    this.dimensions.age();
+  }
+
+  protected override updated(): void {
+    this.place();
+  }
+
+  /** The element whose picture is measured. */
+  private get picture(): HTMLElement {
+    return this.parentElement!;
+  }
+
+  /** Put lines and labels where their places are on the picture. */
+  place(): void {
+    this.ring(null);
+    const { clientWidth: width, clientHeight: height } = this.picture;
+    const spotOf = (place: Dimension["from"]) => {
+      const spot = spotAt(this.stage.cameras, toView(place));
+      return spot && { x: spot.x * width, y: spot.y * height };
+    };
+    for (const { id, from, to } of this.dimensions.list) {
+      const [start, end] = [spotOf(from), spotOf(to)];
+      const isShown = start !== null && end !== null;
+      for (const one of this.querySelectorAll(`[data-dimension="${id}"]`)) one.toggleAttribute("hidden", !isShown);
+      if (!isShown) continue;
+      for (const line of this.querySelectorAll(`line[data-dimension="${id}"]`)) {
+        for (const [name, value] of Object.entries({ x1: start.x, y1: start.y, x2: end.x, y2: end.y })) line.setAttribute(name, value.toFixed(1));
+      }
+      const label = this.querySelector<HTMLElement>(`.length[data-dimension="${id}"]`);
+      if (label) label.style.transform = `translate(${Math.round((start.x + end.x) / 2)}px, ${Math.round((start.y + end.y) / 2)}px) translate(-50%, -50%)`;
+    }
+    const first = this.dimensions.from && spotOf(this.dimensions.from);
+    const dot = this.querySelector(".first");
+    if (dot && first) for (const [name, value] of Object.entries({ cx: first.x, cy: first.y })) dot.setAttribute(name, value.toFixed(1));
+  }
+
+  private lines() {
+    const { list, from } = this.dimensions;
+    return html`<svg class="dimensions" aria-hidden="true">
+        ${list.map(({ id, isEarlier }) => ["halo", "line"].map((kind) => svg`<line class=${isEarlier ? `${kind} earlier` : kind} data-dimension=${id} />`))}
+        ${from === null ? nothing : svg`<circle class="first" r="5" />`}
+        <circle class="snap" r="7" hidden />
+      </svg>
+      ${list.map(({ id, from, to, isEarlier }) => {
+        const { distance } = distanceOf(from, to);
+        return html`<span class=${isEarlier ? "length earlier" : "length"} data-dimension=${id} aria-hidden="true">${lengthText(distance, this.unit)}</span>`;
+      })}`;
+  }
+
+  private row({ id, from, to, isEarlier }: Dimension) {
+    const { distance, dx, dy, dz } = distanceOf(from, to);
+    const text = (length: number) => lengthText(length, this.unit, distance);
+    return html`<li>
+      <strong>${text(distance)}</strong>
+      <span>ΔX ${text(dx)}</span><span>ΔY ${text(dy)}</span><span>ΔZ ${text(dz)}</span>
+      ${isEarlier ? html`<span class="soft">of an earlier design</span>` : nothing}
+      <button class="action" aria-label=${`Remove ${text(distance)}`} title="Remove" @click=${() => this.dimensions.remove(id)}>${icon("close")}</button>
+    </li>`;
+  }
+
+  private told(): string {
+    if (this.missed) return "That was beside the model. Click on the model.";
+    return this.dimensions.from === null ? "Click the first place. Ends of edges are taken within 12 pixels." : "Click the second place.";
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    cancelAnimationFrame(this.frame);
+  }
+
+  override render() {
+    const { list } = this.dimensions;
+    if (!this.active && this.isEmpty) return nothing;
+    return html`${this.lines()}
+      <section class="strip measuring" aria-label="Dimensions">
+        ${this.active
+          ? html`<div class="line">
+              <span class="label" role="status">${this.told()}</span>
+              <button class="quiet" @click=${() => this.take(0.5, 0.5)}>Middle of the view</button>
+              <button class="quiet" @click=${() => this.tell("tool-toggled", "measure")}>Done</button>
+            </div>`
+          : nothing}
+        ${list.length > 0
+          ? html`<ul>
+                ${list.map((one) => this.row(one))}
+              </ul>
+              <div class="line"><button class="quiet small" @click=${() => this.dimensions.clear()}>Remove all</button></div>`
+          : nothing}
+      </section>`;
+  }
+}
+customElements.define("catenary-measuring", CatenaryMeasuring);

@@ -1,0 +1,105 @@
+// <catenary-section>: the controls of the plane that cuts the model open; loaded when they are first used.
+import { html, noChange, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { toModel } from "../state/camera.ts";
+import { lengthText, readLength } from "../state/lengths.ts";
+import { Section, type Axis, type Box } from "../state/section.ts";
+import { Caps } from "../three/caps.ts";
+import type { Looks } from "../three/model.ts";
+import type { Stage } from "../three/stage.ts";
+import { icon } from "./icons.ts";
+import { LightElement } from "./light.ts";
+
+const AXES: readonly { axis: Axis; label: string; about: string }[] = [
+  { axis: "x", label: "X", about: "Across the X axis" },
+  { axis: "y", label: "Y", about: "Across the Y axis" },
+  { axis: "z", label: "Z", about: "Across the Z axis, as a plan" },
+  { axis: "view", label: "As I look", about: "Across the present direction of view" },
+];
+/** Places of the slider. */
+const STEPS = 1000;
+
+export class CatenarySection extends LightElement {
+  static override properties = { stage: { attribute: false }, looks: { attribute: false }, unit: { attribute: false }, isWrong: { state: true } };
+  declare stage: Stage;
+  declare looks: Looks;
+  /** The unit in which the model gives its geometry. */
+  declare unit: string | null;
+  /** Whether what was typed is no length. */
+  declare isWrong: boolean;
+  private readonly section = new Section(() => this.cut());
+  private caps: Caps | null = null;
+  /** The box of the model; read again whenever what is shown changes. */
+  private box: Box | null = null;
+
+  constructor() {
+    super();
+    this.isWrong = false;
+  }
+
+  protected override firstUpdated(): void {
+    this.caps = new Caps(this.stage, this.looks, () => {
+      this.box = this.stage.box;
+      this.requestUpdate();
+      return this.box && this.section.plane(this.box);
+    });
+    this.along("z");
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.caps?.dispose();
+    this.caps = null;
+  }
+
+  private cut(): void {
+    this.isWrong = false;
+    this.caps?.move();
+  }
+
+  private enter(text: string, box: Box, size: number): void {
+    const metres = readLength(text, this.unit, size);
+    this.isWrong = metres === undefined;
+    if (metres !== undefined) this.section.put(metres, box);
+  }
+
+  private along(axis: Axis): void {
+    this.section.along(axis, toModel(this.stage.cameras.direction.toArray()));
+  }
+
+  override render() {
+    const { section, box } = this;
+    const part = box === null ? 0 : section.part(box);
+    const place = box === null ? 0 : section.shownPlace(box);
+    const size = box === null ? 1 : Math.max(...box.max.map((one, axis) => one - box.min[axis]!));
+    const text = lengthText(place, this.unit, size);
+    const name = section.axis === "view" ? "Depth" : section.axis.toUpperCase();
+    return html`<section class="strip" aria-label="Section">
+      <div class="segments" role="group" aria-label="Direction of the section">
+        ${AXES.map(({ axis, label, about }) => html`<button class="quiet" aria-pressed=${section.axis === axis} title=${about} @click=${() => this.along(axis)}>${label}</button>`)}
+      </div>
+      <input
+        type="range"
+        min="0"
+        max=${STEPS}
+        aria-label="Place of the section"
+        aria-valuetext=${`${name} ${text}`}
+        .value=${live(String(Math.round(part * STEPS)))}
+        @input=${(event: Event) => box && section.slide(Number((event.target as HTMLInputElement).value) / STEPS, box)}
+      />
+      <label class="place"
+        >${name}<input
+          type="text"
+          inputmode="decimal"
+          .value=${this.isWrong ? noChange : live(text)}
+          aria-invalid=${this.isWrong || nothing}
+          aria-describedby=${this.isWrong ? "section-message" : nothing}
+          @change=${(event: Event) => box && this.enter((event.target as HTMLInputElement).value, box, size)}
+      /></label>
+      <button class="quiet" title="Cut away the other side" @click=${() => section.flip()}>Flip</button>
+      <button class="action" aria-label="End the section" title="End the section" @click=${() => this.tell("tool-toggled", "section")}>${icon("close")}</button>
+      ${this.isWrong ? html`<p id="section-message" class="bad" role="alert">Must be a length, like 2.5 or 300 mm.</p>` : nothing}
+    </section>`;
+  }
+}
+customElements.define("catenary-section", CatenarySection);

@@ -1,0 +1,105 @@
+// <catenary-view-tools>: the slim toolbar of the 3D view, with the menu of the named views.
+import { html, nothing, type PropertyValues } from "lit";
+import type { Projection } from "../state/camera.ts";
+import { NAMED_VIEWS, type NamedView } from "../state/named_views.ts";
+import { icon } from "./icons.ts";
+import { LightElement } from "./light.ts";
+
+/** A tool that is switched on and off. */
+export type Tool = "parts" | "section" | "measure";
+
+const TOOLS: readonly { tool: Tool; label: string; about: string }[] = [
+  { tool: "parts", label: "Parts", about: "Hide, isolate and colour parts" },
+  { tool: "section", label: "Section", about: "Cut the model open" },
+  { tool: "measure", label: "Measure", about: "Measure between two places" },
+];
+
+export class CatenaryViewTools extends LightElement {
+  static override properties = { open: { attribute: false }, projection: { attribute: false }, hiddenParts: { attribute: false }, disabled: { type: Boolean }, isMenu: { state: true } };
+  /** The tools that are on. */
+  declare open: ReadonlySet<Tool>;
+  declare projection: Projection;
+  declare hiddenParts: number;
+  declare disabled: boolean;
+  /** Whether the menu is open. */
+  declare isMenu: boolean;
+  private readonly outside = (event: Event) => this.contains(event.target as Node) || (this.isMenu = false);
+
+  constructor() {
+    super();
+    this.open = new Set();
+    this.projection = "perspective";
+    this.hiddenParts = 0;
+    this.disabled = false;
+    this.isMenu = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("pointerdown", this.outside);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("isMenu")) return;
+    if (!this.isMenu) return removeEventListener("pointerdown", this.outside);
+    addEventListener("pointerdown", this.outside);
+    this.querySelector<HTMLElement>("[role=menu] button")?.focus();
+  }
+
+  private close(): void {
+    this.isMenu = false;
+    this.querySelector<HTMLElement>("button")?.focus();
+  }
+
+  private choose(name: string, detail: NamedView | Projection): void {
+    this.close();
+    this.tell(name, detail);
+  }
+
+  /** Go through the menu by keys, and close it. */
+  private press(event: KeyboardEvent): void {
+    const items = [...this.querySelectorAll<HTMLElement>("[role=menu] button")];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
+    const view = NAMED_VIEWS.find((one) => one.key === event.key);
+    if (event.key === "Escape") this.close();
+    else if (next !== undefined) items[next % items.length]?.focus();
+    else if (view) this.choose("view-wanted", view);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private menu() {
+    const projections: readonly { name: Projection; label: string }[] = [
+      { name: "perspective", label: "Perspective" },
+      { name: "orthographic", label: "Orthographic" },
+    ];
+    return html`<div class="menu" role="menu" aria-label="View" @keydown=${(event: KeyboardEvent) => this.press(event)}>
+      ${NAMED_VIEWS.map((view) => html`<button role="menuitem" tabindex="-1" @click=${() => this.choose("view-wanted", view)}>${view.label}<kbd>${view.key}</kbd></button>`)}
+      <hr />
+      ${projections.map(
+        ({ name, label }) => html`<button role="menuitemradio" tabindex="-1" aria-checked=${name === this.projection} @click=${() => this.choose("projection-wanted", name)}>
+          ${label}<span aria-hidden="true">${name === this.projection ? "✓" : ""}</span>
+        </button>`,
+      )}
+    </div>`;
+  }
+
+  override render() {
+    const { open, hiddenParts, disabled } = this;
+    return html`<div class="chooser">
+        <button class="quiet tool" ?disabled=${disabled} aria-haspopup="menu" aria-expanded=${this.isMenu} aria-label="View" title="Named views and projection" @click=${() => (this.isMenu = !this.isMenu)}>
+          ${icon("view")}<span class="text">View</span>
+        </button>
+        ${this.isMenu ? this.menu() : nothing}
+      </div>
+      ${TOOLS.map(
+        ({ tool, label, about }) => html`<button class="quiet tool" data-tool=${tool} ?disabled=${disabled} aria-label=${label} aria-pressed=${open.has(tool)} title=${about} @click=${() => this.tell("tool-toggled", tool)}>
+          ${icon(tool)}<span class="text">${label}</span>${tool === "parts" && hiddenParts > 0 ? html`<span class="count" title="Hidden parts">${hiddenParts}</span>` : nothing}
+        </button>`,
+      )}
+      <button class="quiet tool" ?disabled=${disabled} aria-label="Fit" title="Bring all into view (F)" @click=${() => this.tell("fit-wanted")}>${icon("fit")}<span class="text">Fit</span></button>`;
+  }
+}
+customElements.define("catenary-view-tools", CatenaryViewTools);

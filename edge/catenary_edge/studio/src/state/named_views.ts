@@ -1,0 +1,36 @@
+// The named views: from where the model is looked at, with Z up in the model.
+
+/** A direction from which the model is looked at, by the angles of the view's controls. */
+export interface NamedView {
+  name: string;
+  label: string;
+  /** The key that chooses it while the view has the focus. */
+  key: string;
+  /** Turn about the upright axis, from the front to the right. */
+  azimuth: number;
+  /** Angle between the direction to the camera and the upright axis. */
+  polar: number;
+}
+
+const { PI } = Math;
+const LEVEL = PI / 2;
+
+export const NAMED_VIEWS: readonly NamedView[] = [
+  { name: "front", label: "Front", key: "1", azimuth: 0, polar: LEVEL },
+  { name: "back", label: "Back", key: "2", azimuth: PI, polar: LEVEL },
+  { name: "left", label: "Left", key: "3", azimuth: -PI / 2, polar: LEVEL },
+  { name: "right", label: "Right", key: "4", azimuth: PI / 2, polar: LEVEL },
+  { name: "top", label: "Top", key: "5", azimuth: 0, polar: 0 },
+  { name: "bottom", label: "Bottom", key: "6", azimuth: 0, polar: PI },
+  { name: "isometric", label: "Isometric", key: "7", azimuth: PI / 4, polar: Math.acos(1 / Math.sqrt(3)) },
+];
+
+/** Return the angle that looks like one and is nearest to another, so that the view turns the short way. */
+export function nearestAngle(angle: number, present: number): number {
+  return angle + 2 * PI * Math.round((present - angle) / (2 * PI));
+}
+
+/** Return the direction from the model to the camera of a view, in the model's coordinates. */
+export function directionOf({ azimuth, polar }: NamedView): readonly [number, number, number] {
+  return [Math.sin(polar) * Math.sin(azimuth), -Math.sin(polar) * Math.cos(azimuth), Math.cos(polar)];
+}
