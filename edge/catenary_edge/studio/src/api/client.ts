@@ -148,6 +148,11 @@ export class Client {
     return { rows: body.data[key] ?? [], next: body.metadata.next_cursor };
   }
 
+  /** Create a project, whose owner the caller is. */
+  createProject(name: string): Promise<Project> {
+    return this.change("POST", "/v1/projects", "project", { name });
+  }
+
   async project(projectId: string): Promise<Project> {
     return (await this.json<{ data: { project: Project } }>(`/v1/projects/${encodeURIComponent(projectId)}`)).data.project;
   }
@@ -157,10 +162,11 @@ export class Client {
     return (await this.json<{ data: { parameters: Parameter[] } }>(path)).data.parameters;
   }
 
-  /** Evaluate the deployed version and wait for the end of the evaluation; `watch` sees it meanwhile. */
-  async evaluate(projectId: string, parameters: object, watch?: (unfinished: Evaluation) => void): Promise<Evaluation> {
+  /** Evaluate the deployed version, or the one of `draft`, and wait for the end of the evaluation; `watch` sees it meanwhile. */
+  async evaluate(projectId: string, parameters: object, watch?: (unfinished: Evaluation) => void, draft?: string): Promise<Evaluation> {
     const prefer = (seconds: number) => ({ Prefer: `wait=${watch ? seconds : WAIT_SECONDS}` });
-    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer(1) }, body: JSON.stringify({ parameters }) };
+    const asked = draft === undefined ? { parameters } : { parameters, model_version_id: draft };
+    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer(1) }, body: JSON.stringify(asked) };
     let found = await this.evaluation(`/v1/projects/${encodeURIComponent(projectId)}/evaluate`, init);
     while (UNFINISHED.has(found.status)) {
       watch?.(found);
@@ -223,6 +229,17 @@ export class Client {
     const headers = tag === undefined ? type : { ...type, "If-Match": tag };
     const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
     return (await this.json<{ data: T }>(path, { method, ...sent })).data;
+  }
+
+  /** Send a file, and return the object under a name of the answer's data. The same key again gets the first answer. */
+  async upload<T>(path: string, key: string, file: Blob, type: string, idempotencyKey: string): Promise<T> {
+    const headers = { "Content-Type": type, "Idempotency-Key": idempotencyKey };
+    return (await this.json<{ data: Record<string, T> }>(path, { method: "POST", headers, body: file })).data[key]!;
+  }
+
+  /** Read an object; the server waits so many seconds for the end of its work. */
+  async waitFor<T>(path: string, key: string, seconds: number): Promise<T> {
+    return (await this.json<{ data: Record<string, T> }>(path, { headers: { Prefer: `wait=${seconds}` } })).data[key]!;
   }
 
   /** Read an object with its entity tag, for a change that nobody else's is lost by. */

@@ -199,3 +199,44 @@ export interface Token {
   access_token: string;
   expires_in: number;
 }
+
+export interface Model {
+  model_id: string;
+  name: string;
+  created_at: string;
+}
+
+/** Why a version or a deployment failed. */
+export interface ModelError {
+  code: string;
+  message: string;
+  line: number | null;
+}
+
+export interface ModelVersion {
+  model_version_id: string;
+  model_id: string;
+  /** Counted from 1 within the model. */
+  number: number;
+  status: "uploaded" | "checking" | "ready" | "failed";
+  kind: "python" | "zip" | "openscad";
+  size: number;
+  /** Whether two evaluations of the defaults agreed; null before the check. */
+  deterministic: boolean | null;
+  error: ModelError | null;
+  /** Remarks of the check on what works but looks mistaken. */
+  warnings: string[];
+  parameters: Parameter[];
+  created_by: Person | null;
+  created_at: string;
+}
+
+export interface Deployment {
+  deployment_id: string;
+  model_id: string;
+  model_version_id: string;
+  status: "pending" | "active" | "retired" | "failed";
+  error: ModelError | null;
+  created_by: Person | null;
+  created_at: string;
+}
