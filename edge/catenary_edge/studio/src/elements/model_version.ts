@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { ApiError } from "../api/client.ts";
 import type { Deployment, ModelVersion } from "../api/types.ts";
+import { whyNotHere } from "../state/editing.ts";
 import { size, when } from "../state/format.ts";
 import type { Models } from "../state/models.ts";
 import { LightElement, messageOf } from "./light.ts";
@@ -159,7 +160,8 @@ export class CatenaryModelVersion extends LightElement {
     return html`<div class="bar small">
       ${this.mainButtons()}
       ${this.mayEdit
-        ? html`<button class="quiet" aria-label="Download version ${number}" ?disabled=${busy} @click=${() => this.save()}>Download</button>`
+        ? html`${whyNotHere(version) ? nothing : html`<button class="quiet" aria-label="Edit version ${number}" @click=${() => this.tell<ModelVersion>("version-edit", version)}>Edit</button>`}
+            <button class="quiet" aria-label="Download version ${number}" ?disabled=${busy} @click=${() => this.save()}>Download</button>`
         : nothing}
       ${mayRead ? html`<button class="quiet" aria-label="Log of version ${number}" aria-expanded=${this.log !== null} ?disabled=${busy} @click=${() => this.readLog()}>Log</button>` : nothing}
       ${this.mayEdit ? html`<button class="quiet" aria-label="Delete version ${number}" @click=${() => (this.isAsked = true)}>Delete</button>` : nothing}
@@ -170,6 +172,7 @@ export class CatenaryModelVersion extends LightElement {
     const { version } = this;
     const inputs = version.parameters.length;
     return html`<p class="soft">${when(version.created_at)}${version.created_by ? `, ${version.created_by.staff_name}` : nothing}, ${size(version.size)}${version.status === "ready" ? `, ${inputs} ${inputs === 1 ? "input" : "inputs"}` : nothing}</p>
+      ${this.mayEdit && whyNotHere(version) ? html`<p class="soft">${whyNotHere(version)}</p>` : nothing}
       ${version.deterministic === null ? nothing : html`<p class="soft">${version.deterministic ? "Two evaluations of its defaults agreed." : "Two evaluations of its defaults differed: the model is not deterministic."}</p>`}`;
   }
 

@@ -30,6 +30,7 @@ export class CatenaryModels extends LightElement {
     asking: { state: true },
     busy: { state: true },
     failure: { state: true },
+    edited: { state: true },
   };
   declare client: Client;
   declare project: Project;
@@ -44,6 +45,8 @@ export class CatenaryModels extends LightElement {
   declare asking: Asking;
   declare busy: boolean;
   declare failure: string;
+  /** The version whose source is in the editor; null while the list is shown. */
+  declare edited: ModelVersion | null;
 
   constructor() {
     super();
@@ -55,6 +58,7 @@ export class CatenaryModels extends LightElement {
     this.asking = null;
     this.busy = false;
     this.failure = "";
+    this.edited = null;
   }
 
   private get mayEdit(): boolean {
@@ -71,12 +75,13 @@ export class CatenaryModels extends LightElement {
     const before = changed.get("project") as Project | undefined;
     if (before !== undefined && before.project_id !== this.project.project_id) {
       this.models?.close();
-      this.models = null;
+      this.models = this.edited = null;
     }
     if (this.active && this.models === null) void this.load();
   }
 
   protected override updated(changed: PropertyValues): void {
+    this.querySelector("catenary-editor")?.requestUpdate(); // models change in place
     if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
   }
 
@@ -98,6 +103,24 @@ export class CatenaryModels extends LightElement {
   /** Read all again, as after events that were missed. */
   readAgain(): void {
     if (this.isLoaded) void this.models?.load().then(() => this.requestUpdate(), () => undefined);
+  }
+
+  private edit(version: ModelVersion): Promise<boolean> {
+    return this.attempt(async () => {
+      await import("./editor.ts");
+      this.edited = version;
+    });
+  }
+
+  private editor(models: Models, edited: ModelVersion) {
+    return html`<catenary-editor
+      .models=${models}
+      .version=${edited}
+      .mayEdit=${this.mayEdit}
+      .deployedId=${models.active?.model_version_id ?? null}
+      .runId=${this.runId}
+      @editor-left=${() => (this.edited = null)}
+    ></catenary-editor>`;
   }
 
   /** Do some work; tell whether it went well. A failure is told and leaves what is asked open. */
@@ -224,9 +247,13 @@ export class CatenaryModels extends LightElement {
       return this.failure ? html`${this.told()}<button class="quiet" @click=${() => this.load()}>Try again</button>` : html`<p class="soft" role="status">Loading the models…</p>`;
     }
     const isToldThere = asking !== null && asking.kind !== "create";
-    return html`<section aria-label="Models" @models-changed=${() => this.requestUpdate()}>
-      ${this.upload(models)} ${isToldThere ? nothing : this.told()} ${repeat(models.list, (one) => one.model_id, (one) => this.model(one, models))}
-      ${deploymentsOf(models, () => void this.attempt(() => models.loadOlderDeployments()))}
+    const { edited } = this;
+    return html`<section aria-label="Models" @models-changed=${() => this.requestUpdate()} @version-edit=${(event: CustomEvent<ModelVersion>) => void this.edit(event.detail)}>
+      ${edited === null ? nothing : this.editor(models, edited)}
+      <div ?hidden=${edited !== null}>
+        ${this.upload(models)} ${isToldThere ? nothing : this.told()} ${repeat(models.list, (one) => one.model_id, (one) => this.model(one, models))}
+        ${deploymentsOf(models, () => void this.attempt(() => models.loadOlderDeployments()))}
+      </div>
     </section>`;
   }
 }
@@ -234,6 +261,7 @@ customElements.define("catenary-models", CatenaryModels);
 
 declare global {
   interface HTMLElementTagNameMap {
+    "catenary-editor": import("./editor.ts").CatenaryEditor;
     "catenary-models": CatenaryModels;
     "catenary-upload": import("./upload.ts").CatenaryUpload;
   }

@@ -59,7 +59,7 @@ export class Models {
   /** The file that is being sent, or that could not be sent. */
   sending: Sending | null = null;
   private readonly byModel = new Map<string, readonly ModelVersion[]>();
-  private readonly watched = new Set<string>();
+  private readonly watched = new Map<string, Promise<void>>();
   private next: string | null = null;
   private isClosed = false;
 
@@ -141,7 +141,7 @@ export class Models {
   private async loadVersions(modelId: string): Promise<void> {
     const versions = await this.calls.versions(modelId);
     this.byModel.set(modelId, versions);
-    for (const one of versions) if (!isChecked(one)) void this.watch(one);
+    for (const one of versions) this.watch(one);
   }
 
   /** Follow an event of the project: a check that ended, or a deployment. */
@@ -214,7 +214,7 @@ export class Models {
   async upload(modelId: string, file: Blob, type: string, key = requestKey()): Promise<ModelVersion> {
     const made = await this.calls.upload(modelId, file, type, key);
     this.put(made);
-    if (!isChecked(made)) void this.watch(made);
+    this.watch(made);
     return made;
   }
 
@@ -247,30 +247,36 @@ export class Models {
     this.byModel.set(version.model_id, [version, ...others].sort((one, other) => other.number - one.number));
   }
 
-  /** Look at a version until its check is done: often at first, then ever more rarely, since each look is a request. */
-  private async watch(version: ModelVersion): Promise<void> {
+  /** Return a version when its check is done; as far as it is known when it is deleted meanwhile. */
+  async checked(version: ModelVersion): Promise<ModelVersion> {
+    await this.watched.get(version.model_version_id);
+    return this.find(version.model_version_id) ?? version;
+  }
+
+  private watch(version: ModelVersion): void {
     const id = version.model_version_id;
-    if (this.watched.has(id)) return;
-    this.watched.add(id);
+    if (isChecked(version) || this.watched.has(id)) return;
+    this.watched.set(id, this.follow(version).finally(() => this.watched.delete(id)));
+  }
+
+  /** Look at a version until its check is done: often at first, then ever more rarely, since each look is a request. */
+  private async follow(version: ModelVersion): Promise<void> {
+    const id = version.model_version_id;
     let [seconds, failures] = [FIRST_WAIT, 0];
     while (!this.isClosed && this.find(id) !== null) {
       try {
         const found = await this.calls.version(version, seconds);
         [seconds, failures] = [Math.min(seconds * 2, LONGEST_WAIT), 0];
-        if (this.isClosed || this.find(id) === null) break;
+        if (this.isClosed || this.find(id) === null) return;
         this.put(found);
-        if (isChecked(found)) {
-          this.watched.delete(id);
-          await this.loadDeployments(); // one that waited for the check has ended
-          return this.changed();
-        }
+        if (isChecked(found)) await this.loadDeployments(); // one that waited for the check has ended
         this.changed();
+        if (isChecked(found)) return;
       } catch (error) {
-        if (error instanceof ApiError && OVER.has(error.status)) break;
+        if (error instanceof ApiError && OVER.has(error.status)) return;
         failures += 1;
         await new Promise<void>((resolve) => this.clock.later(pauseAfter(failures), resolve));
       }
     }
-    this.watched.delete(id);
   }
 }
