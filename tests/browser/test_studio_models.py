@@ -9,12 +9,23 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from browser.conftest import MILLISECONDS, Visit
+from browser.models_page import (
+    BEAM,
+    DESK,
+    demo_client,
+    drop,
+    has_status,
+    new_project,
+    open_models,
+    open_project,
+    upload,
+    version,
+)
 from browser.studio_page import ends_clean, metric, sign_in
 from catenary_edge.studio import files
-from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.models import deployed
 
 pytestmark = [
@@ -22,28 +33,12 @@ pytestmark = [
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "device_scale_factor": 2}
-BEAM = """
-PARAMETERS = [
-    {"name": "span", "type": "number", "min": 5, "max": 60, "step": 1, "default": 24, "unit": "m"},
-]
-METRICS = [{"name": "mass", "unit": "kg"}]
-
-
-def evaluate(p):
-    return {"metrics": {"mass": 10 * p["span"]}, "geometry": {}, "tables": {}}
-"""
 HEAVY_BEAM = BEAM.replace("10 *", "20 *").replace(
     "]\nMETRICS", '    {"name": "load", "type": "number", "min": 1, "max": 9, "default": 2, "unit": "kN"},\n]\nMETRICS'
 )
 WITHOUT_COMMA = BEAM.replace('"step": 1, ', '"step": 1 ')
 RAISING = BEAM.replace('    return {"metrics"', '    raise ValueError("no load path")\n    return {"metrics"')
-DROP = """([name, parts]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File(parts.map((one) => typeof one === "number" ? new Uint8Array(one) : one), name));
-    return transfer;
-}"""
 
 
 @pytest.fixture(autouse=True)
@@ -53,69 +48,19 @@ def _patience() -> None:
 
 @pytest.fixture(scope="module")
 def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    """Yield the demo's own client, which is the page's user too."""
-    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
-        given = {name: demo[name] for name in ("client_id", "client_secret")}
-        token = http.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
+    with demo_client(demo) as http:
         yield http
 
 
-def _project(caller: httpx.Client) -> str:
-    found = caller.post("projects", json={"name": f"Bridge {uuid.uuid4().hex[:6]}"})
-    assert found.status_code == 201, found.text
-    return str(found.json()["data"]["project"]["project_id"])
-
-
-def _upload(caller: httpx.Client, project: str, source: str, *, deploys: bool = False) -> dict[str, Any]:
-    """Upload another version of the project's only model; return it when its check is done."""
-    (model,) = caller.get(f"projects/{project}/models").json()["data"]["models"]
-    path = f"projects/{project}/models/{model['model_id']}/versions"
-    made = caller.post(path, content=source.encode(), headers={"Content-Type": "text/x-python"})
-    assert made.status_code == 201, made.text
-    version = made.json()["data"]["model_version"]
-    path += f"/{version['model_version_id']}"
-    found: dict[str, Any] = caller.get(path, headers={"Prefer": "wait=60"}).json()["data"]["model_version"]
-    assert found["status"] in ("ready", "failed")
-    if deploys:
-        body = {"model_version_id": version["model_version_id"]}
-        assert caller.post(f"projects/{project}/deployments", json=body).status_code == 201
-    return found
-
-
-def _open(browser: Browser, demo: dict[str, Any], project: str, **options: Any) -> Visit:
-    visit = Visit(browser, demo, f"/studio#project={project}", **{**DESK, **options})
-    sign_in(visit.page, demo["client_id"], demo["client_secret"])
-    return visit
-
-
-def _open_models(page: Page) -> None:
-    page.get_by_role("tab", name="Models").click()
-    page.locator("catenary-model-version").first.wait_for()
-
-
-def _drop(page: Page, name: str, *parts: str | int, at: str = "catenary-upload .drop") -> None:
-    """Drop a file of some texts, or of numbers of zero bytes, onto the page."""
-    page.locator("catenary-upload .drop").wait_for()
-    transfer = page.evaluate_handle(DROP, [name, list(parts)])
-    for kind in ("dragover", "drop"):
-        page.dispatch_event(at, kind, {"dataTransfer": transfer})
-
-
-def _version(page: Page, number: int) -> Any:
-    return page.locator(f"[data-version='{number}']")
-
-
-def _is(page: Page, number: int, status: str) -> None:
-    expect(_version(page, number).locator("[data-status]")).to_have_attribute("data-status", status)
-
-
 @pytest.mark.gate
-def test_a_newcomer_drops_a_file_into_a_new_project_and_moves_its_slider(browser: Browser, demo: dict[str, Any]) -> None:
+def test_a_newcomer_drops_a_file_into_a_new_project_and_moves_its_slider(
+    browser: Browser, demo: dict[str, Any]
+) -> None:
     visit = Visit(browser, demo, "/studio", **DESK)
     page = visit.page
     sign_in(page, demo["client_id"], demo["client_secret"])
-    page.get_by_role("link", name=re.compile("^(Projects|Catenary)$")).first.click()
+    page.locator("catenary-viewer, .cards").first.wait_for()
+    page.get_by_role("link", name="Catenary", exact=True).click()
     page.get_by_role("button", name="New project").click()
     name = f"<script>alert(1)</script> {uuid.uuid4().hex[:6]}"
     page.get_by_label("Name of the project").fill(name)
@@ -123,21 +68,23 @@ def test_a_newcomer_drops_a_file_into_a_new_project_and_moves_its_slider(browser
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     expect(page.get_by_role("button", name="Start with an example: a beam")).to_be_visible()
 
-    _drop(page, "foot_bridge.py", BEAM)
+    drop(page, "foot_bridge.py", BEAM)
     expect(metric(page, "mass")).to_have_text("240 kg")
     slider = page.get_by_role("slider", name="Span")
     slider.focus()
     slider.press("ArrowRight")
     expect(metric(page, "mass")).to_have_text("250 kg")
-    _open_models(page)
+    open_models(page)
     expect(page.get_by_role("heading", name="Foot bridge")).to_be_visible()
-    _is(page, 1, "ready")
-    expect(_version(page, 1).get_by_text("deployed", exact=True)).to_be_visible()
+    has_status(page, 1, "ready")
+    expect(version(page, 1).get_by_text("deployed", exact=True)).to_be_visible()
     ends_clean(visit)
 
 
-def test_the_example_is_checked_deployed_and_shown(browser: Browser, demo: dict[str, Any], caller: httpx.Client) -> None:
-    visit = _open(browser, demo, _project(caller))
+def test_the_example_is_checked_deployed_and_shown(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    visit = open_project(browser, demo, new_project(caller))
     visit.page.get_by_role("button", name="Start with an example: a beam").click()
     visit.page.locator("catenary-viewer[data-triangles]").wait_for()
     expect(visit.page.get_by_role("slider", name="Depth")).to_be_enabled()
@@ -148,59 +95,59 @@ def test_the_example_is_checked_deployed_and_shown(browser: Browser, demo: dict[
 def test_a_faulty_file_shows_its_fault_at_its_line(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
-    visit = _open(browser, demo, _project(caller))
+    visit = open_project(browser, demo, new_project(caller))
     page = visit.page
-    _drop(page, "beam.py", WITHOUT_COMMA)
-    _is(page, 1, "failed")
-    finding = _version(page, 1).get_by_role("alert")
+    drop(page, "beam.py", WITHOUT_COMMA)
+    has_status(page, 1, "failed")
+    finding = version(page, 1).get_by_role("alert")
     expect(finding).to_contain_text("MODEL_FAILED, line 3")
     expect(finding.locator("pre")).to_contain_text('3    {"name": "span"')
-    _drop(page, "beam.py", RAISING)
-    _is(page, 2, "failed")
-    expect(_version(page, 2).get_by_role("alert")).to_contain_text("no load path")
-    expect(_version(page, 2).locator("pre")).to_contain_text("raise ValueError")
+    drop(page, "beam.py", RAISING)
+    has_status(page, 2, "failed")
+    expect(version(page, 2).get_by_role("alert")).to_contain_text("no load path")
+    expect(version(page, 2).locator("pre")).to_contain_text("raise ValueError")
     page.get_by_role("button", name="Log of version 2").click()
-    expect(_version(page, 2).locator("pre.printed")).to_contain_text("ValueError")
+    expect(version(page, 2).locator("pre.printed")).to_contain_text("ValueError")
     expect(page.get_by_role("button", name=re.compile("^(Deploy|Run) version"))).to_have_count(0)
     page.get_by_text("Deployments", exact=True).click()
     expect(page.locator("[data-deployment=failed]")).to_have_count(2)
     page.get_by_role("button", name="Delete version 1").click()
     page.get_by_role("button", name="Delete", exact=True).click()
-    expect(_version(page, 1)).to_have_count(0)
+    expect(version(page, 1)).to_have_count(0)
     ends_clean(visit)
 
 
 def test_a_file_that_can_be_no_model_is_refused_in_words(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
-    visit = _open(browser, demo, _project(caller))
+    visit = open_project(browser, demo, new_project(caller))
     page = visit.page
     alert = page.get_by_role("alert")
-    _drop(page, "beam.txt", BEAM)
+    drop(page, "beam.txt", BEAM)
     expect(alert).to_contain_text("“beam.txt” can't be a model")
-    _drop(page, "beam.py", "")
+    drop(page, "beam.py", "")
     expect(alert).to_contain_text("is empty")
-    _drop(page, "beam.zip", 64 * 1024 * 1024 + 1)
+    drop(page, "beam.zip", 64 * 1024 * 1024 + 1)
     expect(alert).to_contain_text("at most 64 MiB")
-    _drop(page, "beam.zip", "no zip")
+    drop(page, "beam.zip", "no zip")
     expect(alert).to_contain_text("zip")
     page.route("**/versions", lambda route: route.abort())
-    _drop(page, "beam.py", BEAM)
+    drop(page, "beam.py", BEAM)
     expect(alert).to_contain_text("The server can't be reached")
     page.unroute("**/versions")
     page.get_by_role("button", name="Send “beam.py” again").click()
     expect(metric(page, "mass")).to_have_text("240 kg")
-    _open_models(page)
-    _is(page, 1, "ready")
+    open_models(page)
+    has_status(page, 1, "ready")
     ends_clean(visit, "net::ERR_FAILED", "status of 400")
 
 
 def test_models_are_named_renamed_and_deleted(browser: Browser, demo: dict[str, Any], caller: httpx.Client) -> None:
     project = deployed(caller, f"Names {uuid.uuid4().hex[:6]}", BEAM)
     (model,) = caller.get(f"projects/{project}/models").json()["data"]["models"]
-    visit = _open(browser, demo, project)
+    visit = open_project(browser, demo, project)
     page = visit.page
-    _open_models(page)
+    open_models(page)
     page.get_by_role("button", name="New model by name").click()
     page.get_by_label("Name of the model").fill(model["name"])
     page.get_by_role("button", name="Create the model").click()
@@ -226,24 +173,24 @@ def test_models_are_named_renamed_and_deleted(browser: Browser, demo: dict[str, 
 @pytest.mark.gate
 def test_a_roll_back_keeps_the_values_that_fit(browser: Browser, demo: dict[str, Any], caller: httpx.Client) -> None:
     project = deployed(caller, f"Back {uuid.uuid4().hex[:6]}", BEAM)
-    _upload(caller, project, HEAVY_BEAM, deploys=True)
-    visit = _open(browser, demo, project)
+    upload(caller, project, HEAVY_BEAM, deploys=True)
+    visit = open_project(browser, demo, project)
     page = visit.page
     expect(metric(page, "mass")).to_have_text("480 kg")
     page.get_by_label("Span", exact=True).first.fill("30")
     page.get_by_label("Span", exact=True).first.press("Enter")
     expect(metric(page, "mass")).to_have_text("600 kg")
-    _open_models(page)
+    open_models(page)
     page.locator("[data-version='1'] summary").click()
     page.get_by_role("button", name="Roll back to version 1").click()
     expect(metric(page, "mass")).to_have_text("300 kg")
-    expect(_version(page, 1).get_by_text("deployed", exact=True)).to_be_visible()
+    expect(version(page, 1).get_by_text("deployed", exact=True)).to_be_visible()
     page.get_by_text("Deployments", exact=True).click()
     expect(page.locator("[data-deployment=active]")).to_contain_text("version 1")
     expect(page.locator("[data-deployment=retired]")).to_have_count(2)
     page.get_by_role("tab", name="Inputs").click()
     expect(page.get_by_role("slider", name="Load")).to_have_count(0)
-    _upload(caller, project, HEAVY_BEAM, deploys=True)
+    upload(caller, project, HEAVY_BEAM, deploys=True)
     expect(page.get_by_role("slider", name="Load")).to_be_visible()
     expect(metric(page, "mass")).to_have_text("600 kg")
     ends_clean(visit)
@@ -257,8 +204,8 @@ def test_a_viewer_reads_models_and_changes_none(browser: Browser, demo: dict[str
     visit = Visit(browser, demo, f"/studio#project={project}", **DESK)
     page = visit.page
     sign_in(page, robot["client"]["client_id"], robot["client_secret"])
-    _open_models(page)
-    _is(page, 1, "ready")
+    open_models(page)
+    has_status(page, 1, "ready")
     expect(page.locator("catenary-models").get_by_role("button")).to_have_count(0)
     expect(page.locator("catenary-upload")).to_have_count(0)
     ends_clean(visit)
@@ -272,9 +219,9 @@ def test_a_role_that_ends_takes_its_buttons_along(browser: Browser, demo: dict[s
     visit = Visit(browser, demo, f"/studio#project={project}", **DESK)
     page = visit.page
     sign_in(page, robot["client"]["client_id"], robot["client_secret"])
-    _open_models(page)
+    open_models(page)
     caller.put(f"projects/{project}/members/{member['user_id']}", json={"role": "evaluator"})
-    _drop(page, "beam.py", BEAM)
+    drop(page, "beam.py", BEAM)
     expect(page.locator("catenary-upload")).to_have_count(0)
     expect(page.get_by_role("button", name="Delete version 1")).to_have_count(0)
     ends_clean(visit, "status of 403")
@@ -284,12 +231,12 @@ def test_a_role_that_ends_takes_its_buttons_along(browser: Browser, demo: dict[s
 def test_the_models_fit_the_page(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client, options: dict[str, Any]
 ) -> None:
-    visit = _open(browser, demo, _project(caller), **options)
+    visit = open_project(browser, demo, new_project(caller), **options)
     page = visit.page
     page.locator("catenary-upload .drop").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= options["viewport"]["width"]
-    _drop(page, "beam.py", BEAM)
+    drop(page, "beam.py", BEAM)
     expect(metric(page, "mass")).to_be_visible()
-    _open_models(page)
+    open_models(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= options["viewport"]["width"]
     ends_clean(visit)
