@@ -67,7 +67,7 @@ def test_a_draft_is_checked_run_with_the_pages_inputs_and_deployed(
     _write(page, BEAM.replace("10 *", "40 *"))
     expect(state).to_have_text("Changed since version 2")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(metric(page, "mass")).to_have_text("1200 kg")
+    expect(metric(page, "mass")).to_have_text("1 200 kg")
     expect(page.locator(".draft")).to_contain_text("version 3 runs here for you alone")
     page.keyboard.press("Control+Z")
     body = caller.get(f"projects/{project}").json()["data"]["project"]
@@ -77,7 +77,7 @@ def test_a_draft_is_checked_run_with_the_pages_inputs_and_deployed(
     )
     page.get_by_role("button", name="Deploy it").click()
     expect(page.locator(".draft")).to_have_count(0)
-    expect(metric(page, "mass")).to_have_text("1200 kg")
+    expect(metric(page, "mass")).to_have_text("1 200 kg")
     ends_clean(visit)
 
 
