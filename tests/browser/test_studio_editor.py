@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import MILLISECONDS
-from browser.models_page import BEAM, demo_client, open_models, open_project, upload
+from browser.models_page import BEAM, demo_client, open_models, open_project, upload, version
 from browser.studio_page import ends_clean, metric
 from catenary_edge.studio import files
 from factories.installations.models import deployed
@@ -90,6 +90,8 @@ def test_a_text_that_is_in_no_version_is_not_lost_unasked(
     open_models(page)
     page.get_by_role("button", name="Edit version 1").click()
     _write(page, BEAM.replace("10 *", "50 *"))
+    asks = "dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+    assert page.evaluate(asks) is False, "the browser asks before a reload"
     upload(caller, project, BEAM)
     newer = page.locator("catenary-editor").get_by_role("alert")
     expect(newer).to_contain_text("Version 2 was uploaded meanwhile")
@@ -105,7 +107,7 @@ def test_a_text_that_is_in_no_version_is_not_lost_unasked(
     page.locator("catenary-projects .cards").wait_for()
     page.go_back()
     open_models(page)
-    page.locator("[data-version='1'] summary").click()
+    version(page, 1).locator("summary").click()
     page.get_by_role("button", name="Edit version 1").click()
     expect(page.get_by_role("textbox", name="Source of the model")).to_contain_text("50 *")
     page.get_by_role("button", name="Close", exact=True).click()

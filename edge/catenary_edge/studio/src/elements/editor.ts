@@ -98,15 +98,12 @@ export class CatenaryEditor extends LightElement {
   private run(editing: Editing): Promise<void> {
     return this.attempt("checking", async () => {
       const found = await editing.check();
-      if (found.status === "ready") this.tell<ModelVersion>("version-run", found);
+      if (found.status === "ready") this.tell<ModelVersion | null>("version-run", found);
     });
   }
 
   private deploy(editing: Editing): Promise<void> {
-    return this.attempt("deploying", async () => {
-      await this.models.deploy(editing.version);
-      this.tell("deployment-changed");
-    });
+    return this.attempt("deploying", () => this.models.deploy(editing.version));
   }
 
   private leave(editing: Editing): void {

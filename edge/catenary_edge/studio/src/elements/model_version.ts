@@ -89,9 +89,13 @@ export class CatenaryModelVersion extends LightElement {
   }
 
   private deploy(): Promise<void> {
+    return this.attempt(() => this.models.deploy(this.version));
+  }
+
+  private remove(): Promise<void> {
     return this.attempt(async () => {
-      await this.models.deploy(this.version);
-      this.tell("deployment-changed");
+      await this.models.removeVersion(this.version);
+      if (this.isRun) this.tell<ModelVersion | null>("version-run", null);
     });
   }
 
@@ -109,7 +113,7 @@ export class CatenaryModelVersion extends LightElement {
     const { error } = this.version;
     if (error === null) return nothing;
     const text = error.line === null ? undefined : this.lines?.[error.line - 1];
-    return html`<div class="notice bad finding" role="alert">
+    return html`<div class="notice bad finding">
       <p>${error.message}</p>
       <p class="soft">${error.code}${error.line === null ? nothing : html`, line ${error.line}`}</p>
       ${text === undefined ? nothing : html`<pre tabindex="0"><span class="number">${error.line}</span>${text}</pre>`}
@@ -136,7 +140,7 @@ export class CatenaryModelVersion extends LightElement {
     return html`<div class="asking notice" role="alertdialog" aria-label=${label}>
       <p>${label} for everybody in the project? Its evaluations stay.</p>
       <div class="bar">
-        <button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(() => this.models.removeVersion(this.version))}>Delete</button>
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.remove()}>Delete</button>
         <button class="quiet" @click=${() => (this.isAsked = false)}>Keep it</button>
       </div>
     </div>`;
@@ -146,7 +150,7 @@ export class CatenaryModelVersion extends LightElement {
     const { version, isDeployed, isRun } = this;
     if (!this.mayEdit || version.status === "failed") return nothing;
     const number = version.number;
-    const run = () => this.tell<ModelVersion>("version-run", version);
+    const run = () => this.tell<ModelVersion | null>("version-run", version);
     return html`${isDeployed || this.troubled?.status === "pending"
         ? nothing
         : html`<button aria-label="${this.isRollBack ? "Roll back to" : "Deploy"} version ${number}" ?disabled=${this.busy} @click=${() => this.deploy()}>${this.isRollBack ? "Roll back to this" : "Deploy"}</button>`}

@@ -47,6 +47,8 @@ export class CatenaryModels extends LightElement {
   declare failure: string;
   /** The version whose source is in the editor; null while the list is shown. */
   declare edited: ModelVersion | null;
+  /** Id of the deployed version as far as the elements around this one were told. */
+  private deployedId: string | null = null;
 
   constructor() {
     super();
@@ -82,7 +84,16 @@ export class CatenaryModels extends LightElement {
 
   protected override updated(changed: PropertyValues): void {
     this.querySelector("catenary-editor")?.requestUpdate(); // models change in place
+    this.tellDeployed();
     if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
+  }
+
+  /** Tell that another version is deployed, or none. */
+  private tellDeployed(): void {
+    const id = this.models?.active?.model_version_id ?? null;
+    if (!this.isLoaded || id === this.deployedId) return;
+    this.deployedId = id;
+    this.tell("deployment-changed");
   }
 
   private load(): Promise<boolean> {
@@ -138,11 +149,6 @@ export class CatenaryModels extends LightElement {
     } finally {
       this.busy = false;
     }
-  }
-
-  private async send(work: () => Promise<ModelVersion>): Promise<void> {
-    await this.attempt(work);
-    this.tell("deployment-changed"); // a version that is checked at once may be deployed by now
   }
 
   private submit(event: SubmitEvent, asking: NonNullable<Asking>, models: Models): void {
@@ -224,7 +230,7 @@ export class CatenaryModels extends LightElement {
   private told() {
     const { failure, models } = this;
     if (failure === "") return nothing;
-    const again = () => this.send(() => models!.sendAgain());
+    const again = () => this.attempt(() => models!.sendAgain());
     return html`<div class="notice bad" role="alert">
       <p>${failure}</p>
       ${models?.sending ? html`<div class="bar small"><button class="quiet" ?disabled=${this.busy} @click=${again}>Send “${models.sending.file.name}” again</button></div>` : nothing}
@@ -234,7 +240,7 @@ export class CatenaryModels extends LightElement {
   private upload(models: Models) {
     if (!this.mayEdit) return this.models?.list.length === 0 ? html`<p class="soft">There is no model yet. Editors and owners of the project upload them.</p>` : nothing;
     const sending = this.busy ? models.sending : null;
-    const take = ({ detail }: CustomEvent<Chosen>) => this.send(() => models.send(detail.file, detail.modelId, detail.deploys));
+    const take = ({ detail }: CustomEvent<Chosen>) => this.attempt(() => models.send(detail.file, detail.modelId, detail.deploys));
     return html`<catenary-upload .isFirst=${models.active === null} .hasModels=${models.list.length > 0} .busy=${this.busy} .sending=${sending?.file.name ?? ""} @file-chosen=${take}></catenary-upload>
       ${this.asking?.kind === "create"
         ? this.form(this.asking, models)

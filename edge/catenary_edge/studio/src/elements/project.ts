@@ -227,7 +227,10 @@ export class CatenaryProject extends LightElement {
     if (project === null || this.link !== null) return;
     const found = await this.client.project(project.project_id).catch(() => null);
     if (found === null || this.project?.project_id !== found.project_id) return;
-    if (found.role !== this.project.role) return this.readAgain();
+    if (found.role !== this.project.role) {
+      if (found.role !== "owner" && found.role !== "editor") this.draft = null; // others run the deployed version alone
+      return this.readAgain();
+    }
     if (found.deployed_model_version_id === this.deployedId) return;
     if (this.draft !== null && this.draft.model_version_id !== found.deployed_model_version_id) return void (this.deployedId = found.deployed_model_version_id);
     this.notice = this.deployedId === null || this.draft !== null ? "" : found.deployed_model_version_id === null ? "The model is deployed no more." : OTHER_VERSION;
@@ -348,7 +351,7 @@ export class CatenaryProject extends LightElement {
     }
     if (project === null) return html`<section class="page"><p class="soft" role="status">Loading the project…</p></section>`;
     const doubted = () => void this.followDeployment();
-    if (design === null) return html`<div @deployment-changed=${doubted} @role-doubted=${doubted} @version-run=${(event: CustomEvent<ModelVersion>) => this.run(event.detail)}>${startOf(this.client, project, this.caller, this.notice)}</div>`;
+    if (design === null) return html`<div @deployment-changed=${doubted} @role-doubted=${doubted} @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}>${startOf(this.client, project, this.caller, this.notice)}</div>`;
     return html`<div class="title">
         ${this.link === null ? html`<a href="#">Projects</a><span aria-hidden="true">/</span>` : nothing}
         <h1>${project.name}</h1>
@@ -369,7 +372,7 @@ export class CatenaryProject extends LightElement {
         .runId=${this.draft?.model_version_id ?? null}
         @deployment-changed=${doubted}
         @role-doubted=${doubted}
-        @version-run=${(event: CustomEvent<ModelVersion>) => this.run(event.detail)}
+        @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}
         @failed=${(event: CustomEvent<string>) => (this.notice = event.detail)}
       ></catenary-workspace>`;
   }
