@@ -92,7 +92,7 @@ export class CatenaryModelVersion extends LightElement {
     return this.attempt(() => this.models.deploy(this.version));
   }
 
-  private remove(): Promise<void> {
+  private removeVersion(): Promise<void> {
     return this.attempt(async () => {
       await this.models.removeVersion(this.version);
       if (this.isRun) this.tell<ModelVersion | null>("version-run", null);
@@ -140,7 +140,7 @@ export class CatenaryModelVersion extends LightElement {
     return html`<div class="asking notice" role="alertdialog" aria-label=${label}>
       <p>${label} for everybody in the project? Its evaluations stay.</p>
       <div class="bar">
-        <button class="danger" ?disabled=${this.busy} @click=${() => this.remove()}>Delete</button>
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.removeVersion()}>Delete</button>
         <button class="quiet" @click=${() => (this.isAsked = false)}>Keep it</button>
       </div>
     </div>`;
