@@ -224,6 +224,7 @@ export class CatenaryModels extends LightElement {
 
   private ask(asking: Asking): void {
     this.failure = "";
+    this.models?.forget();
     this.asking = asking;
   }
 
