@@ -10,7 +10,7 @@ import { Design } from "../state/design.ts";
 import { Feed, type Happening } from "../state/feed.ts";
 import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
-import type { Values } from "../state/values.ts";
+import { fitting, type Values } from "../state/values.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./members.ts";
 import { draftOf, loadModels, startOf } from "./models_tab.ts";
@@ -22,7 +22,7 @@ import "./workspace.ts";
 const ADDRESS_MS = 300;
 const CREDENTIAL_ENDED = new Set(["INVALID_TOKEN", "TOKEN_EXPIRED", "AUTHENTICATION_REQUIRED"]);
 const NEW_VERSION = "CONFLICT";
-const OTHER_VERSION = "Another version of the model was deployed; your values were kept where it has them.";
+const OTHER_VERSION = "Another version of the model was deployed; your values were kept where they fit it.";
 
 export class CatenaryProject extends LightElement {
   static override properties = {
@@ -258,7 +258,7 @@ export class CatenaryProject extends LightElement {
   private readAgain(): Promise<void> {
     const values = this.design?.values;
     if (values === undefined) return this.read((parameters) => valuesOf(this.address, parameters));
-    return this.read((parameters) => Object.fromEntries(parameters.filter((one) => one.name in values).map((one) => [one.name, values[one.name]!])));
+    return this.read((parameters) => fitting(parameters, values));
   }
 
   private connection(state: LiveState, design: Design): void {
