@@ -41,6 +41,21 @@ test("a client follows an evaluation until it ends", async () => {
   assert.deepEqual(paths, ["k POST /v1/projects/p/evaluate", "k GET /v1/evaluations/e", "k GET /v1/evaluations/e"]);
 });
 
+test("a file is sent under its type and key, and a draft evaluated by its id", async () => {
+  const asked: string[] = [];
+  const client = new Client({ kind: "token", value: "t" }, async (path, init) => {
+    const headers = new Headers(init.headers);
+    asked.push(`${init.method} ${path} ${headers.get("Content-Type")} ${headers.get("Idempotency-Key")} ${await new Response(init.body).text()}`);
+    return Response.json({ data: { model_version: { number: 1 }, evaluation: { status: "completed" } } });
+  });
+  assert.deepEqual(await client.upload("/v1/x", "model_version", new Blob(["text"]), "text/x-python", "k"), { number: 1 });
+  await client.evaluate("p", { a: 1 }, undefined, "v");
+  assert.deepEqual(asked, [
+    "POST /v1/x text/x-python k text",
+    'POST /v1/projects/p/evaluate application/json null {"parameters":{"a":1},"model_version_id":"v"}',
+  ]);
+});
+
 test("a credential that ended is told and a lost connection named", async () => {
   let ended = 0;
   const refused = new Client({ kind: "token", value: "t" }, async () => Response.json({ error: { message: "no" } }, { status: 401 }), () => (ended += 1));

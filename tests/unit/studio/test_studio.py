@@ -81,3 +81,8 @@ def test_the_bundle_holds_no_address_of_another_origin_to_load() -> None:
         assert name == address or name in files.names(), address
     assert "<style" not in page
     assert not re.search(r"<script(?![^>]* src=)", page)
+
+
+def test_the_example_of_the_studio_is_the_guides_first_model() -> None:
+    guide = (ROOT / "edge/catenary_edge/pages/guide/models.md").read_text()
+    assert (STUDIO / "src/examples/beam.txt").read_text() in guide.split("```python\n")[1]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Parameter } from "../../../edge/catenary_edge/studio/src/api/types.ts";
-import { atPlace, changedFrom, coordinatesOf, defaultsOf, grouped, isSlider, placeOf, placesOf, readEntry, stepOf, withCoordinate } from "../../../edge/catenary_edge/studio/src/state/values.ts";
+import { atPlace, changedFrom, coordinatesOf, defaultsOf, fitting, grouped, isSlider, placeOf, placesOf, readEntry, stepOf, withCoordinate } from "../../../edge/catenary_edge/studio/src/state/values.ts";
 import { parameter } from "./parameters.ts";
 
 const width = parameter("width", { min: 15, max: 80, step: 0.5, default: 36, unit: "m", group: "Plan" });
@@ -75,4 +75,15 @@ test("a coordinate is entered as a number in the unit of its point", () => {
   for (const value of ["no point", { value: [1, 2, 3], unit: "ft" }]) assert.equal(withCoordinate(value, 0, "1", "m"), undefined);
   assert.deepEqual(coordinatesOf({ value: [1, 2, 3], unit: "ft" }), [1, 2, 3]);
   assert.deepEqual(coordinatesOf([1, 2]), []);
+});
+
+test("values that another version does not take are left out", () => {
+  const grade = parameter("grade", { type: "choice", default: "S355", choices: ["S235", "S355"] });
+  const all = [width, sides, name, grade, parameter("at", { type: "point", default: [0, 0, 0], unit: "m" })];
+  const good = { width: 15.5, sides: 3, name: "x", grade: "S235", at: [1, 2, 3] };
+  assert.deepEqual(fitting(all, { ...good, gone: 1 }), good);
+  assert.deepEqual(fitting(all, { width: { value: 60, unit: "ft" } }), { width: { value: 60, unit: "ft" } });
+  assert.deepEqual(fitting(all, { width: 15.2, sides: 3.5, name: true, grade: "S460", at: 1 }), {});
+  assert.deepEqual(fitting(all, { width: 80.5, sides: 2 }), {});
+  assert.deepEqual(fitting([parameter("file", { type: "file", default: null })], { file: "id" }), { file: "id" });
 });

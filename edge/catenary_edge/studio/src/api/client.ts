@@ -149,6 +149,11 @@ export class Client {
     return { rows: body.data[key] ?? [], next: body.metadata.next_cursor };
   }
 
+  /** Create a project, whose owner the caller is. */
+  createProject(name: string): Promise<Project> {
+    return this.change("POST", "/v1/projects", "project", { name });
+  }
+
   async project(projectId: string): Promise<Project> {
     return (await this.json<{ data: { project: Project } }>(`/v1/projects/${encodeURIComponent(projectId)}`)).data.project;
   }
@@ -158,10 +163,11 @@ export class Client {
     return (await this.json<{ data: { parameters: Parameter[] } }>(path)).data.parameters;
   }
 
-  /** Evaluate the deployed version and wait for the end of the evaluation; `watch` sees it meanwhile. */
-  async evaluate(projectId: string, parameters: object, watch?: (unfinished: Evaluation) => void): Promise<Evaluation> {
+  /** Evaluate the deployed version, or the one of `draft`, and wait for the end of the evaluation; `watch` sees it meanwhile. */
+  async evaluate(projectId: string, parameters: object, watch?: (unfinished: Evaluation) => void, draft?: string): Promise<Evaluation> {
     const prefer = (seconds: number) => ({ Prefer: `wait=${watch ? seconds : WAIT_SECONDS}` });
-    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer(1) }, body: JSON.stringify({ parameters }) };
+    const asked = draft === undefined ? { parameters } : { parameters, model_version_id: draft };
+    const init = { method: "POST", headers: { "Content-Type": "application/json", ...prefer(1) }, body: JSON.stringify(asked) };
     let found = await this.evaluation(`/v1/projects/${encodeURIComponent(projectId)}/evaluate`, init);
     while (UNFINISHED.has(found.status)) {
       watch?.(found);
@@ -230,6 +236,11 @@ export class Client {
   async upload<T>(path: string, key: string, file: Blob, type: string, idempotencyKey: string): Promise<T> {
     const headers = { "Content-Type": type, "Idempotency-Key": idempotencyKey };
     return (await this.json<{ data: Record<string, T> }>(path, { method: "POST", headers, body: file })).data[key]!;
+  }
+
+  /** Read an object; the server waits so many seconds for the end of its work. */
+  async waitFor<T>(path: string, key: string, seconds: number): Promise<T> {
+    return (await this.json<{ data: Record<string, T> }>(path, { headers: { Prefer: `wait=${seconds}` } })).data[key]!;
   }
 
   /** Read an object with its entity tag, for a change that nobody else's is lost by. */

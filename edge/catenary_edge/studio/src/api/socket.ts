@@ -1,9 +1,10 @@
 // WebSockets of the platform, with the credential as a subprotocol, since pages can't set headers of one.
 import type { Socket } from "../state/live.ts";
 
-/** Open the WebSocket of a live session. */
-export function exploreSocket(projectId: string, protocol: string): Socket {
-  const socket = open("/ws/explore", [["project_id", projectId]], protocol);
+/** Open the WebSocket of a live session with the deployed version, or with the one of `draft`. */
+export function exploreSocket(projectId: string, protocol: string, draft?: string): Socket {
+  const asked = [["project_id", projectId], ...(draft === undefined ? [] : [["model_version_id", draft]])];
+  const socket = open("/ws/explore", asked, protocol);
   socket.binaryType = "arraybuffer";
   return socket as Socket;
 }
@@ -18,6 +19,9 @@ const TYPES = [
   "project.variant.deleted",
   "model.evaluation.completed",
   "model.evaluation.failed",
+  "model.version.ready",
+  "model.version.failed",
+  "model.deployment.changed",
 ];
 
 /** Open the WebSocket of a project's events, those after one or from now on. */

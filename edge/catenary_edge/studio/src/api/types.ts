@@ -53,3 +53,8 @@ export type Compared = With<Schemas["ComparedValue"], { items: Item[] }>;
 export type Comparison = With<Schemas["VariantComparison"], { parameters: Compared[]; metrics: Compared[] }>;
 export type StudioConfig = Schemas["StudioConfig"];
 export type Token = Pick<Schemas["IssueTokenResponse"], "access_token" | "expires_in">;
+export type Model = Pick<Schemas["Model"], "model_id" | "name" | "created_at">;
+/** Why a version or a deployment failed. */
+export type ModelError = Schemas["ModelError"];
+export type ModelVersion = With<Schemas["ModelVersion"], { parameters: Parameter[] }>;
+export type Deployment = Schemas["Deployment"];

@@ -1,17 +1,19 @@
 // <catenary-project>: the inputs, the 3D view and the numbers of one project.
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
+import { modelCalls } from "../api/models.ts";
 import { eventSocket, exploreSocket } from "../api/socket.ts";
-import type { Evaluation, Linked, Outcome, Project, Variant } from "../api/types.ts";
+import type { Evaluation, Linked, ModelVersion, Outcome, Project, Variant } from "../api/types.ts";
 import { callerId, variantCalls } from "../api/variants.ts";
 import { valuesOf, writeAddress, type Address } from "../state/address.ts";
 import { Design } from "../state/design.ts";
-import { Feed } from "../state/feed.ts";
+import { Feed, type Happening } from "../state/feed.ts";
 import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
-import type { Values } from "../state/values.ts";
+import { fitting, type Values } from "../state/values.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./members.ts";
+import { draftOf, loadModels, startOf } from "./models_tab.ts";
 import "./shares.ts";
 import { statusOf } from "./status.ts";
 import "./workspace.ts";
@@ -20,6 +22,7 @@ import "./workspace.ts";
 const ADDRESS_MS = 300;
 const CREDENTIAL_ENDED = new Set(["INVALID_TOKEN", "TOKEN_EXPIRED", "AUTHENTICATION_REQUIRED"]);
 const NEW_VERSION = "CONFLICT";
+const OTHER_VERSION = "Another version of the model was deployed; your values were kept where they fit it.";
 
 export class CatenaryProject extends LightElement {
   static override properties = {
@@ -34,6 +37,7 @@ export class CatenaryProject extends LightElement {
     keeping: { state: true },
     window: { state: true },
     notice: { state: true },
+    draft: { state: true },
   };
   declare client: Client;
   declare address: Address;
@@ -51,6 +55,12 @@ export class CatenaryProject extends LightElement {
   declare window: "shares" | "members" | null;
   /** What happened to the design beside its own results. */
   declare notice: string;
+  /** The version that the page runs in place of the deployed one. */
+  declare draft: ModelVersion | null;
+  /** Id of the deployed version. */
+  private deployedId: string | null = null;
+  /** Counts readings of the project, of which the newest one is shown. */
+  private readings = 0;
   private design: Design | null = null;
   private session: LiveSession | null = null;
   private feed: Feed | null = null;
@@ -72,6 +82,7 @@ export class CatenaryProject extends LightElement {
     this.window = null;
     this.keeping = false;
     this.notice = "";
+    this.draft = null;
   }
 
   override connectedCallback(): void {
@@ -119,33 +130,36 @@ export class CatenaryProject extends LightElement {
 
   private async load(): Promise<void> {
     this.end();
-    [this.project, this.models, this.failure, this.empty, this.notice] = [null, [], "", "", ""];
+    [this.project, this.models, this.failure, this.empty, this.notice, this.draft] = [null, [], "", "", "", null];
     await this.read((parameters) => valuesOf(this.address, parameters));
   }
 
   /** Read the project and begin a design with values for its parameters. */
   private async read(given: (parameters: Design["parameters"]) => Values): Promise<void> {
-    const { client } = this;
+    const { client, draft } = this;
     const { projectId } = this.address;
+    const reading = ++this.readings;
     try {
-      const [project, parameters, caller] = await Promise.all([
+      const [found, parameters, caller] = await Promise.all([
         this.readProject(),
-        client.parameters(projectId),
+        draft === null ? client.parameters(projectId) : draft.parameters,
         client.isLink ? null : callerId(client).catch(() => null),
       ]);
-      if (projectId !== this.address.projectId || !this.isConnected) return;
+      if (projectId !== this.address.projectId || !this.isConnected || reading !== this.readings) return;
       this.end();
+      this.deployedId = found.deployed_model_version_id;
+      const project = draft === null ? found : { ...found, deployed_model_version_id: draft.model_version_id };
       this.project = project;
       this.caller = caller;
       document.title = `${project.name} · Catenary Studio`;
-      if (project.deployed_model_version_id === null) return;
+      this.listen(projectId);
+      if (project.deployed_model_version_id === null) return void loadModels().catch((error: unknown) => (this.failure = messageOf(error)));
       const design = new Design(parameters, given(parameters), {
-        evaluate: (values, watch) => client.evaluate(projectId, values, watch),
+        evaluate: (values, watch) => client.evaluate(projectId, values, watch, draft?.model_version_id),
         cancel: (evaluationId) => client.cancel(evaluationId),
         changed: () => this.follow(),
       });
       this.design = design;
-      this.listen(projectId);
       if (this.mayEvaluate) {
         design.live = this.session = this.open(projectId, design);
         return design.compute();
@@ -154,7 +168,7 @@ export class CatenaryProject extends LightElement {
       if (stored === null) this.empty = "Nobody has evaluated a design of this model yet.";
       else design.adopt(stored);
     } catch (error) {
-      this.failure = messageOf(error);
+      if (reading === this.readings) this.failure = messageOf(error);
     }
   }
 
@@ -169,7 +183,7 @@ export class CatenaryProject extends LightElement {
   }
 
   private open(projectId: string, design: Design): LiveSession {
-    return new LiveSession(() => exploreSocket(projectId, this.client.protocol), {
+    return new LiveSession(() => exploreSocket(projectId, this.client.protocol, this.draft?.model_version_id), {
       outcome: (outcome, asked, milliseconds) => design.showLive(outcome, asked, milliseconds),
       geometry: (files, askedAt) => this.showFiles(files, askedAt),
       refused: (error) => design.fail(error),
@@ -182,14 +196,65 @@ export class CatenaryProject extends LightElement {
   /** Follow the events of the project: comments and variants of others come without a reload. */
   private listen(projectId: string): void {
     this.feed = new Feed((after) => eventSocket(projectId, this.client.protocol, after), {
-      event: (happening) => this.querySelector("catenary-workspace")?.hear(happening),
-      missed: () => this.querySelector("catenary-workspace")?.readAgain(),
+      event: (happening) => this.hear(happening),
+      missed: () => {
+        this.querySelector("catenary-workspace")?.readAgain();
+        this.querySelector("catenary-models")?.readAgain?.();
+        void this.followDeployment();
+      },
       ended: (reason) => {
         if (this.client.isLink || CREDENTIAL_ENDED.has(reason)) this.client.end();
         else this.notice = "Your role in this project has ended.";
       },
     });
     this.feed.open();
+  }
+
+  private hear(happening: Happening): void {
+    if (happening.type.startsWith("model.version.") || happening.type === "model.deployment.changed") {
+      this.querySelector("catenary-models")?.hear?.(happening); // its code may not be loaded yet
+      if (happening.type === "model.deployment.changed") void this.followDeployment();
+    } else this.querySelector("catenary-workspace")?.hear(happening);
+  }
+
+  /** Go over to the deployed version if it has changed; tell a changed role too. */
+  private async followDeployment(): Promise<void> {
+    const { project } = this;
+    if (project === null || this.link !== null) return;
+    const found = await this.client.project(project.project_id).catch(() => null);
+    if (found === null || this.project?.project_id !== found.project_id) return;
+    if (found.role !== this.project.role) {
+      if (found.role !== "owner" && found.role !== "editor") this.draft = null; // others run the deployed version alone
+      return this.readAgain();
+    }
+    if (found.deployed_model_version_id === this.deployedId) return;
+    if (this.draft !== null && this.draft.model_version_id !== found.deployed_model_version_id) return void (this.deployedId = found.deployed_model_version_id);
+    this.notice = this.deployedId === null || this.draft !== null ? "" : found.deployed_model_version_id === null ? "The model is deployed no more." : OTHER_VERSION;
+    this.draft = null;
+    return this.readAgain();
+  }
+
+  /** Run a version that may not be deployed, or the deployed one again, with the values that it has too. */
+  private run(draft: ModelVersion | null): void {
+    this.draft = draft;
+    this.notice = "";
+    void this.readAgain();
+  }
+
+  private async deploy(draft: ModelVersion): Promise<void> {
+    try {
+      await modelCalls(this.client, this.address.projectId).deploy(draft.model_version_id);
+      await this.followDeployment();
+    } catch (error) {
+      this.notice = messageOf(error);
+    }
+  }
+
+  /** Read the project again, and keep the values that fit. */
+  private readAgain(): Promise<void> {
+    const values = this.design?.values;
+    if (values === undefined) return this.read((parameters) => valuesOf(this.address, parameters));
+    return this.read((parameters) => fitting(parameters, values));
   }
 
   private connection(state: LiveState, design: Design): void {
@@ -199,9 +264,8 @@ export class CatenaryProject extends LightElement {
 
   private lose(reason: string): void {
     if (CREDENTIAL_ENDED.has(reason)) return this.client.end();
-    const values = this.design?.values ?? {};
-    if (reason === NEW_VERSION) this.notice = "Another version of the model was deployed; your values were kept where it has them.";
-    void this.read((parameters) => Object.fromEntries(parameters.filter((one) => one.name in values).map((one) => [one.name, values[one.name]!])));
+    if (reason === NEW_VERSION) this.notice = OTHER_VERSION;
+    void this.readAgain();
   }
 
   /** Show a changed design, with its values in the page's address. */
@@ -282,16 +346,14 @@ export class CatenaryProject extends LightElement {
       return html`<section class="page"><p class="notice bad" role="alert">${this.failure}</p><button @click=${() => this.load()}>Try again</button> <a href="#">All projects</a></section>`;
     }
     if (project === null) return html`<section class="page"><p class="soft" role="status">Loading the project…</p></section>`;
-    if (design === null) {
-      return html`<section class="page"><h1>${project.name}</h1><p>No model is deployed to this project yet. Deploy one:</p>
-        <pre><code>catenary model push my_model.py --project ${project.project_id} --deploy</code></pre>
-        <button @click=${() => this.load()}>Look again</button> <a href="#">All projects</a></section>`;
-    }
+    const doubted = () => void this.followDeployment();
+    if (design === null) return html`<div @deployment-changed=${doubted} @role-doubted=${doubted} @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}>${startOf(this.client, project, this.caller, this.notice)}</div>`;
     return html`<div class="title">
         ${this.client.isLink ? nothing : html`<a href="#">Projects</a><span aria-hidden="true">/</span>`}
         <h1>${project.name}</h1>
         ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">${this.client.isLink ? "Shared by a link" : "Shared with you"}</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
       </div>
+      ${draftOf(this.draft, this.deployedId !== null, () => this.run(null), () => void this.deploy(this.draft!))}
       <catenary-workspace
         class="workspace"
         .client=${this.client}
@@ -303,6 +365,10 @@ export class CatenaryProject extends LightElement {
         .askedAt=${this.askedAt}
         .notice=${this.notice}
         .empty=${this.empty}
+        .runId=${this.draft?.model_version_id ?? null}
+        @deployment-changed=${doubted}
+        @role-doubted=${doubted}
+        @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}
         @failed=${(event: CustomEvent<string>) => (this.notice = event.detail)}
       ></catenary-workspace>`;
   }

@@ -1,19 +1,26 @@
-// <catenary-projects>: the list of the caller's projects, or the first steps where there are none.
-import { html } from "lit";
+// <catenary-projects>: the list of the caller's projects, a way to make one, and the first steps where there are none.
+import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { Project } from "../api/types.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryProjects extends LightElement {
-  static override properties = { client: { attribute: false }, projects: { state: true }, failure: { state: true } };
+  static override properties = { client: { attribute: false }, projects: { state: true }, failure: { state: true }, isAsking: { state: true }, busy: { state: true }, refusal: { state: true } };
   declare client: Client;
   declare projects: readonly Project[] | null;
   declare failure: string;
+  /** Whether the name of a new project is asked for. */
+  declare isAsking: boolean;
+  declare busy: boolean;
+  /** Why a project could not be made; empty otherwise. */
+  declare refusal: string;
 
   constructor() {
     super();
     this.projects = null;
     this.failure = "";
+    this.isAsking = this.busy = false;
+    this.refusal = "";
   }
 
   override connectedCallback(): void {
@@ -31,13 +38,42 @@ export class CatenaryProjects extends LightElement {
     }
   }
 
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has("isAsking") && this.isAsking) this.querySelector<HTMLElement>(".asking input")?.focus();
+  }
+
+  private async create(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const name = String(new FormData(event.target as HTMLFormElement).get("name") ?? "").trim();
+    [this.busy, this.refusal] = [true, ""];
+    try {
+      location.hash = `project=${(await this.client.createProject(name)).project_id}`;
+    } catch (error) {
+      this.refusal = messageOf(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private newProject(isFirst: boolean) {
+    if (!isFirst && !this.isAsking) return html`<div class="bar"><button class="quiet" @click=${() => (this.isAsking = true)}>New project</button></div>`;
+    return html`<form class="asking" @submit=${(event: SubmitEvent) => this.create(event)}>
+      <label class="field">Name of the project<input type="text" name="name" required maxlength="200" autocomplete="off" /></label>
+      ${this.refusal ? html`<p class="notice bad" role="alert">${this.refusal}</p>` : nothing}
+      <div class="bar">
+        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Creating…" : "Create the project"}</button>
+        ${isFirst ? nothing : html`<button type="button" class="quiet" @click=${() => (this.isAsking = false)}>Cancel</button>`}
+      </div>
+    </form>`;
+  }
+
   private content() {
     if (this.failure) {
       return html`<p class="notice bad" role="alert">${this.failure}</p><button @click=${() => this.load()}>Try again</button>`;
     }
     if (this.projects === null) return html`<p class="soft" role="status">Loading projects…</p>`;
-    if (this.projects.length === 0) return FIRST_STEPS;
-    return html`<ul class="cards">
+    if (this.projects.length === 0) return html`<p>There is no project yet that you may see. Make one: its page then takes a model, or gives you an example to start with.</p>${this.newProject(true)} ${FIRST_STEPS}`;
+    return html`${this.newProject(false)}<ul class="cards">
       ${this.projects.map(
         (one) => html`<li>
           <a href="#project=${one.project_id}"><strong>${one.name}</strong><span class="soft">${one.description || "No description"}</span></a>
@@ -52,7 +88,6 @@ export class CatenaryProjects extends LightElement {
   }
 }
 
-const FIRST_STEPS = html`<p>There is no project yet that you may see. Make one by <code>POST /v1/projects</code>, and deploy a model to it:</p>
-  <pre><code>catenary model push my_model.py --project PROJECT_ID --deploy</code></pre>
+const FIRST_STEPS = html`<p class="soft">From a terminal, in place of both: <code>catenary model push my_model.py --project PROJECT_ID --deploy</code></p>
   <p><a href="/docs/guide/quickstart">Quick start</a> · <a href="/docs/guide/models">How to write a model</a></p>`;
 customElements.define("catenary-projects", CatenaryProjects);

@@ -13,13 +13,14 @@ import "./evaluations.ts";
 import type { Marked } from "./discussion.ts";
 import { inputsOf } from "./inputs.ts";
 import { LightElement, messageOf } from "./light.ts";
+import { loadModels, modelsOf } from "./models_tab.ts";
 import { outputsOf } from "./outputs.ts";
 import { tabsOf } from "./tabs.ts";
 import "./variants.ts";
 import type { Picked } from "./viewer.ts";
 import "./viewer.ts";
 
-type Left = "inputs" | "variants" | "history";
+type Left = "inputs" | "variants" | "history" | "models";
 type Right = "results" | "comments";
 
 export class CatenaryWorkspace extends LightElement {
@@ -33,6 +34,7 @@ export class CatenaryWorkspace extends LightElement {
     askedAt: { attribute: false },
     notice: { attribute: false },
     empty: { attribute: false },
+    runId: { attribute: false },
     left: { state: true },
     right: { state: true },
     variant: { state: true },
@@ -55,6 +57,8 @@ export class CatenaryWorkspace extends LightElement {
   declare notice: string;
   /** Why there is no result; empty where one is to come. */
   declare empty: string;
+  /** Id of the version that runs as a draft; null for the deployed one. */
+  declare runId: string | null;
   declare left: Left;
   declare right: Right;
   /** The variant that was opened. */
@@ -76,6 +80,7 @@ export class CatenaryWorkspace extends LightElement {
     this.askedAt = null;
     this.notice = "";
     this.empty = "";
+    this.runId = null;
     this.left = "inputs";
     this.right = "results";
     this.forget();
@@ -150,6 +155,11 @@ export class CatenaryWorkspace extends LightElement {
     void this.querySelector("catenary-discussion")?.open(id);
   }
 
+  private async chooseLeft(name: Left): Promise<void> {
+    this.left = name;
+    if (name === "models") await loadModels().catch((error: unknown) => this.tell("failed", messageOf(error)));
+  }
+
   private inputs() {
     const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role, this.files!)}`;
     if (this.onlyVariant !== null) return html`<div class="inputs">${inputs}</div>`;
@@ -176,8 +186,9 @@ export class CatenaryWorkspace extends LightElement {
       { name: "inputs", label: "Inputs", content: inputs },
       { name: "variants", label: "Variants", content: variants },
       { name: "history", label: "History", content: history },
+      ...(this.client.isLink ? [] : [{ name: "models", label: "Models", content: html`${modelsOf(this.client, this.project, this.callerId, this.left === "models", this.runId)}` } as const]),
     ] as const;
-    return html`<div class="inputs">${tabsOf<Left>("Design", this.left, tabs, (name) => (this.left = name))}</div>`;
+    return html`<div class="inputs">${tabsOf<Left>("Design", this.left, tabs, (name) => void this.chooseLeft(name))}</div>`;
   }
 
   private outputs() {
@@ -217,6 +228,7 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   override render() {
+    this.classList.toggle("wide", this.left === "models");
     return html`${this.inputs()} ${this.view()} ${this.outputs()}`;
   }
 }

@@ -14,6 +14,27 @@ export function changedFrom(parameters: readonly Parameter[], values: Values): V
   return Object.fromEntries(changed.map((one) => [one.name, values[one.name]!]));
 }
 
+/** Return the values that other parameters take too, as those of another version of a model. */
+export function fitting(parameters: readonly Parameter[], values: Values): Values {
+  return Object.fromEntries(parameters.filter((one) => one.name in values && fits(one, values[one.name]!)).map((one) => [one.name, values[one.name]!]));
+}
+
+function fits(parameter: Parameter, value: Json): boolean {
+  const { type, choices, min, max, step } = parameter;
+  if (type === "choice") return choices.some((one) => isSame(one, value));
+  if (type === "file") return true;
+  if (typeof value !== typeof parameter.default || Array.isArray(value) !== Array.isArray(parameter.default)) {
+    return typeof value === "object" && value !== null && "unit" in value && parameter.unit !== null; // the server converts it
+  }
+  if (typeof value !== "number") return true;
+  const places = step === null ? 0 : (value - (min ?? 0)) / step;
+  const isWhole = type !== "integer" || Number.isInteger(value);
+  return isWhole && value >= (min ?? -Infinity) && value <= (max ?? Infinity) && Math.abs(places - Math.round(places)) <= OFF_STEP;
+}
+
+/** How far off its steps a value may be, counted in steps. */
+const OFF_STEP = 1e-9;
+
 export function isSame(one: Json, other: Json): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

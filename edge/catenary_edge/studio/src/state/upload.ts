@@ -1,0 +1,43 @@
+// Files of models, as far as they can be judged before they are sent.
+import { size, title } from "./format.ts";
+
+/** What a file tells of itself. */
+export interface Named {
+  name: string;
+  size: number;
+}
+
+const TYPES: Readonly<Record<string, string>> = { ".py": "text/x-python", ".zip": "application/zip", ".scad": "application/x-openscad" };
+/** Endings of the files that can be models, as a file dialog takes them. */
+export const ENDINGS = Object.keys(TYPES).join(",");
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_LETTERS = 200;
+
+function endingOf({ name }: Named): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot).toLowerCase();
+}
+
+/** Return the media type of a model's file; undefined if it can be none. */
+export function typeOf(file: Named): string | undefined {
+  return TYPES[endingOf(file)];
+}
+
+/** Say what is wrong with a file and what helps; empty if it can be sent. */
+export function faultOf(file: Named): string {
+  if (typeOf(file) === undefined) return `“${file.name}” can't be a model: choose a Python file (.py), an OpenSCAD file (.scad) or a zip (.zip).`;
+  if (file.size === 0) return `“${file.name}” is empty: save the model in it, then choose it again.`;
+  if (file.size > MOST_BYTES) return `“${file.name}” has ${size(file.size)}; a model's file has at most 64 MiB. Leave out data that it does not need.`;
+  return "";
+}
+
+/** Return the name of a new model from a file: `truss_bridge.py` gives `Truss bridge`. */
+export function modelName(file: Named): string {
+  const stem = file.name.slice(0, file.name.length - endingOf(file).length);
+  return [...(title(stem) || "Model")].slice(0, MOST_LETTERS).join("");
+}
+
+/** Return a key by which the server knows a request that is sent again. */
+export function requestKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

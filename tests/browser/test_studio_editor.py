@@ -1,0 +1,119 @@
+"""The editor of models in the Studio: a draft that is checked, run and deployed. Needs Chromium and the built bundle."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import MILLISECONDS
+from browser.models_page import BEAM, demo_client, open_models, open_project, upload, version
+from browser.studio_page import ends_clean, metric
+from catenary_edge.studio import files
+from factories.installations.models import deployed
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> None:
+    expect.set_options(timeout=MILLISECONDS)
+
+
+@pytest.fixture(scope="module")
+def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
+    with demo_client(demo) as http:
+        yield http
+
+
+def _write(page: Page, text: str) -> None:
+    """Write a text in place of the one that is there."""
+    page.get_by_role("textbox", name="Source of the model").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(text)
+
+
+@pytest.mark.gate
+def test_a_draft_is_checked_run_with_the_pages_inputs_and_deployed(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    project = deployed(caller, f"Draft {uuid.uuid4().hex[:6]}", BEAM)
+    visit = open_project(browser, demo, project)
+    page = visit.page
+    expect(metric(page, "mass")).to_have_text("240 kg")
+    entry = page.get_by_label("Span", exact=True).first
+    entry.fill("30")
+    entry.press("Enter")
+    expect(metric(page, "mass")).to_have_text("300 kg")
+    open_models(page)
+    page.get_by_role("button", name="Edit version 1").click()
+    state = page.locator("catenary-editor .told")
+    expect(state).to_have_text("Version 1, ready, deployed")
+
+    _write(page, BEAM.replace("10 *", "10 @@"))
+    page.keyboard.press("Control+S")
+    expect(state).to_have_text("Version 2 failed its check")
+    expect(page.locator("catenary-editor").get_by_role("alert")).to_contain_text("line 9")
+    expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
+    expect(metric(page, "mass")).to_have_text("300 kg")
+
+    _write(page, BEAM.replace("10 *", "40 *"))
+    expect(state).to_have_text("Changed since version 2")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(metric(page, "mass")).to_have_text("1 200 kg")
+    expect(page.locator(".draft")).to_contain_text("version 3 runs here for you alone")
+    page.keyboard.press("Control+Z")
+    body = caller.get(f"projects/{project}").json()["data"]["project"]
+    assert (
+        body["deployed_model_version_id"]
+        != caller.get(f"projects/{project}/models").json()["data"]["models"][0]["latest_model_version_id"]
+    )
+    page.get_by_role("button", name="Deploy it").click()
+    expect(page.locator(".draft")).to_have_count(0)
+    expect(metric(page, "mass")).to_have_text("1 200 kg")
+    ends_clean(visit)
+
+
+def test_a_text_that_is_in_no_version_is_not_lost_unasked(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    project = deployed(caller, f"Kept {uuid.uuid4().hex[:6]}", BEAM)
+    visit = open_project(browser, demo, project)
+    page = visit.page
+    open_models(page)
+    page.get_by_role("button", name="Edit version 1").click()
+    _write(page, BEAM.replace("10 *", "50 *"))
+    asks = "dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+    assert page.evaluate(asks) is False, "the browser asks before a reload"
+    upload(caller, project, BEAM)
+    newer = page.locator("catenary-editor").get_by_role("alert")
+    expect(newer).to_contain_text("Version 2 was uploaded meanwhile")
+    page.get_by_role("button", name="Check as draft").click()
+    expect(page.get_by_text("say that you go on from your text")).to_be_visible()
+    page.get_by_role("button", name="Go on from my text").click()
+    page.route("**/versions", lambda route: route.abort())
+    page.get_by_role("button", name="Check as draft").click()
+    expect(page.get_by_text("The server can't be reached")).to_be_visible()
+    page.unroute("**/versions")
+
+    page.get_by_role("link", name="Catenary", exact=True).click()
+    page.locator("catenary-projects .cards").wait_for()
+    page.go_back()
+    open_models(page)
+    version(page, 1).locator("summary").click()
+    page.get_by_role("button", name="Edit version 1").click()
+    expect(page.get_by_role("textbox", name="Source of the model")).to_contain_text("50 *")
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Keep writing").click()
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Throw away").click()
+    page.get_by_role("button", name="Edit version 1").click()
+    expect(page.get_by_role("textbox", name="Source of the model")).to_contain_text("10 *")
+    ends_clean(visit, "net::ERR_FAILED")
