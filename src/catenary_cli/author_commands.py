@@ -114,6 +114,15 @@ def model_deploy(
     run(models.deploy(access, project, model, number))
 
 
+@model_app.command("undeploy")
+@options.with_access
+def model_undeploy(access: Access, project: ProjectArgument) -> None:
+    """End the deployment of a project, which then evaluates nothing."""
+    from catenary_cli.remote import models
+
+    run(models.undeploy(access, project))
+
+
 @model_app.command("delete")
 @options.with_access
 def model_delete(

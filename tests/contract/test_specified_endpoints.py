@@ -264,6 +264,7 @@ GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/sour
 GET    /projects/{project_id}/models/{model_id}/versions/{model_version_id}/log viewer     -  log
 GET    /projects/{project_id}/deployments          viewer     limit,cursor               deployments
 POST   /projects/{project_id}/deployments          editor     model_version_id           deployment
+DELETE /projects/{project_id}/deployments/current  editor     -                          deployment
 PATCH  /projects/{project_id}/parameters/{name}    editor     -                          parameter
 """,
     ("evaluations", "/v1"): """

@@ -111,6 +111,13 @@ async def deploy(access: Access, project_id: str, wanted: str, number: int | Non
     show.line(f"{model['name']}, version {version['number']} ({version['model_version_id']}): deployment {state}")
 
 
+async def undeploy(access: Access, project_id: str) -> None:
+    """End the deployment of a project."""
+    async with Api(access) as api:
+        await api.delete(f"projects/{project_id}/deployments/current")
+    show.line("Nothing is deployed any more. What the project has narrowed stays.")
+
+
 async def deletable(access: Access, project_id: str, wanted: str, number: int | None) -> Deletable:
     """Return the model with a name or id, or its version with the number.
 

@@ -177,6 +177,46 @@ async def test_a_later_deployment_overtakes_one_that_waits(world: World, project
     assert (await _statuses(world.db)) == {"active": 1, "failed": 2}, "an overtaken one never comes back"
 
 
+async def test_an_ended_deployment_leaves_nothing_deployed_and_its_narrowings(
+    world: World, project_id: str, model_id: str
+) -> None:
+    version_id = await world.ready("ed", project_id, model_id)
+    await world.deploy("ed", project_id, version_id)
+    await world.as_("ed").call("UpdateParameter", project_id=project_id, name="span", label="Width")
+    slow = await world.upload("ed", project_id, model_id)
+    waiting = await world.deploy("ed", project_id, slow["model_version_id"])
+    ended = (await world.as_("ed").call("DeleteCurrentDeployment", project_id=project_id))["deployment"]
+    assert (ended["status"], ended["model_version_id"]) == ("retired", version_id)
+    assert await _deployed(world.db) == []
+    assert (await _listed(world, project_id))[waiting["deployment_id"]] == "failed"
+    await world.end_check(description=DESCRIPTION)
+    assert await _deployed(world.db) == [], "a deployment that failed doesn't come back with its check"
+    assert (await world.as_("ed").refused("DeleteCurrentDeployment", project_id=project_id)).reason == "NOT_FOUND"
+    await world.deploy("ed", project_id, version_id)
+    assert (await _parameters(world, project_id))["span"]["label"] == "Width"
+    assert (
+        await world.as_("vic").refused("DeleteCurrentDeployment", project_id=project_id)
+    ).reason == "PERMISSION_DENIED"
+
+
+async def test_two_ends_and_a_deployment_at_once_leave_one_or_none(
+    world: World, project_id: str, model_id: str
+) -> None:
+    version_id = await world.ready("ed", project_id, model_id)
+    await world.deploy("ed", project_id, version_id)
+    caller = world.as_("ed")
+    answers = await asyncio.gather(
+        caller.call("DeleteCurrentDeployment", project_id=project_id),
+        caller.call("CreateDeployment", project_id=project_id, model_version_id=version_id),
+        caller.call("DeleteCurrentDeployment", project_id=project_id),
+        return_exceptions=True,
+    )
+    ended = sum(isinstance(answer, dict) and answer["deployment"]["status"] == "retired" for answer in answers)
+    statuses = await _statuses(world.db)
+    assert statuses.get("retired", 0) + statuses.get("active", 0) == 2
+    assert statuses.get("active", 0) == (0 if ended == 2 else 1)
+
+
 async def test_each_change_of_a_deployment_is_an_event(world: World, project_id: str, model_id: str) -> None:
     first = await world.deploy("ed", project_id, await world.ready("ed", project_id, model_id))
     version = await world.upload("ed", project_id, model_id)

@@ -232,6 +232,18 @@ class CreateDeploymentResponse(_message.Message):
     deployment: _model_pb2.Deployment
     def __init__(self, deployment: _Optional[_Union[_model_pb2.Deployment, _Mapping]] = ...) -> None: ...
 
+class DeleteCurrentDeploymentRequest(_message.Message):
+    __slots__ = ("project_id",)
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    def __init__(self, project_id: _Optional[str] = ...) -> None: ...
+
+class DeleteCurrentDeploymentResponse(_message.Message):
+    __slots__ = ("deployment",)
+    DEPLOYMENT_FIELD_NUMBER: _ClassVar[int]
+    deployment: _model_pb2.Deployment
+    def __init__(self, deployment: _Optional[_Union[_model_pb2.Deployment, _Mapping]] = ...) -> None: ...
+
 class ListParametersRequest(_message.Message):
     __slots__ = ("project_id", "limit", "cursor")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]

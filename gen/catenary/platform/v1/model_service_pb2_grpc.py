@@ -112,6 +112,11 @@ class DeploymentServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.CreateDeploymentRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.CreateDeploymentResponse.FromString,
                 _registered_method=True)
+        self.DeleteCurrentDeployment = channel.unary_unary(
+                '/catenary.platform.v1.DeploymentService/DeleteCurrentDeployment',
+                request_serializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DeleteCurrentDeploymentRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_model__service__pb2.DeleteCurrentDeploymentResponse.FromString,
+                _registered_method=True)
 
 
 class ParameterServiceStub:

@@ -114,6 +114,11 @@ class DeploymentServiceStub:
     """Deploy a model version, or roll back by deploying an older one again. A version that is `ready` becomes active at
     once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
     """
+    DeleteCurrentDeployment: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.DeleteCurrentDeploymentRequest, _model_service_pb2.DeleteCurrentDeploymentResponse]
+    """End the active deployment of a project: nothing is deployed afterwards, and a deployment that waits for a check fails.
+    What the project has narrowed stays, batches and studies that run keep their version, live sessions end. Raises
+    NOT_FOUND when nothing is deployed.
+    """
 
 @_typing.type_check_only
 class DeploymentServiceAsyncStub(DeploymentServiceStub):
@@ -125,6 +130,11 @@ class DeploymentServiceAsyncStub(DeploymentServiceStub):
     CreateDeployment: _aio.UnaryUnaryMultiCallable[_model_service_pb2.CreateDeploymentRequest, _model_service_pb2.CreateDeploymentResponse]  # type: ignore[assignment]
     """Deploy a model version, or roll back by deploying an older one again. A version that is `ready` becomes active at
     once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
+    """
+    DeleteCurrentDeployment: _aio.UnaryUnaryMultiCallable[_model_service_pb2.DeleteCurrentDeploymentRequest, _model_service_pb2.DeleteCurrentDeploymentResponse]  # type: ignore[assignment]
+    """End the active deployment of a project: nothing is deployed afterwards, and a deployment that waits for a check fails.
+    What the project has narrowed stays, batches and studies that run keep their version, live sessions end. Raises
+    NOT_FOUND when nothing is deployed.
     """
 
 

@@ -59,6 +59,10 @@ CreateDeploymentResponse = TypedDict('CreateDeploymentResponse', {
     'deployment': 'model_shapes.Deployment | None',
 })
 
+DeleteCurrentDeploymentResponse = TypedDict('DeleteCurrentDeploymentResponse', {
+    'deployment': 'model_shapes.Deployment | None',
+})
+
 ListParametersResponse = TypedDict('ListParametersResponse', {
     'parameters': 'list[model_shapes.ModelParameter]',
     'next_cursor': 'str | None',

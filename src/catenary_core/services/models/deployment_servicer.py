@@ -56,3 +56,12 @@ class DeploymentServicer:
                 )
             made = await deployments.request(tx, call, request.project_id, version, str(uuid_utils.uuid7()))
         return {"deployment": made}
+
+    async def delete_current_deployment(
+        self, request: model_service_pb2.DeleteCurrentDeploymentRequest, call: Call
+    ) -> model_service_shapes.DeleteCurrentDeploymentResponse:
+        """End the active deployment of a project."""
+        async with self._db.transaction() as tx:
+            await deployments.hold(tx, request.project_id)
+            ended = await deployments.end(tx, call, request.project_id)
+        return {"deployment": ended}

@@ -12,6 +12,7 @@ from typing import Any
 from catenary.platform.v1 import model_service_pb2
 from catenary.platform.v1.model_shapes import Deployment, ModelError
 from catenary_core.call.call import Call
+from catenary_core.call.errors import not_found
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row, json_value, shaped
 from catenary_core.database.transactions import Transaction
@@ -22,6 +23,13 @@ _DEPLOYMENT = resource_path(model_service_pb2, "ListDeployments")
 _REPLACED: ModelError = {
     "code": "CONFLICT",
     "message": "A later deployment was asked for before the check of this one's version was done.",
+    "line": None,
+}
+
+
+_ENDED: ModelError = {
+    "code": "CONFLICT",
+    "message": "The project's deployment was ended before the check of this one's version was done.",
     "line": None,
 }
 
@@ -48,6 +56,18 @@ async def request(tx: Transaction, call: Call, project_id: str, version: Row, de
     if version["status"] == "ready":
         return await _activate(tx, call, project_id, pending["deployment_id"], version)
     return await _changed(tx, call, pending)
+
+
+async def end(tx: Transaction, call: Call, project_id: str) -> Deployment:
+    """Retire the active deployment; one that waits for a check fails.
+
+    Raises NOT_FOUND: nothing is deployed.
+    """
+    retired = await tx.one_or_none(queries.RETIRE_ACTIVE, project_id=project_id)
+    if retired is None:
+        raise not_found("deployment")
+    await _fail_pending(tx, call, project_id, _ENDED)
+    return await _changed(tx, call, retired)
 
 
 async def deployed(tx: Transaction, project_id: str) -> list[Row]:

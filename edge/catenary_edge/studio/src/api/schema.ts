@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 780869fccb5334a81ee7f8786b18ab52a639ea562ea853226b774300ce8daa8b
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 2857a7272bfbe11f587da0a0990d2b603e7738d62a0a71eb6d66688e5d1967a2
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -472,6 +472,9 @@ export interface components {
         };
         DeleteCommentResponse: {
             comment: components["schemas"]["Comment"];
+        };
+        DeleteCurrentDeploymentResponse: {
+            deployment: components["schemas"]["Deployment"];
         };
         DeleteFileResponse: {
             file: components["schemas"]["File"];

@@ -122,7 +122,10 @@ class SessionWatch:
             elif session.version.is_chosen:
                 others.append(session)
             else:
-                session.end(DomainError("CONFLICT", "Another version was deployed; open a new session."))
+                ended = (
+                    "Another version was deployed; open a new session." if row else "The version is deployed no more."
+                )
+                session.end(DomainError("CONFLICT", ended))
         if others:
             await self._check_others(others)
 
