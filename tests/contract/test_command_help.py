@@ -125,7 +125,7 @@ def test_the_shell_can_complete_commands_and_options() -> None:
         prog_name="catenary",
         env={"_CATENARY_COMPLETE": "complete_bash", "COMP_WORDS": "catenary model ", "COMP_CWORD": "2"},
     )
-    assert shown.stdout.split() == ["push", "list", "show", "log", "deploy", "delete"]
+    assert shown.stdout.split() == ["push", "list", "show", "log", "deploy", "undeploy", "delete"]
 
 
 def test_the_help_of_evaluate_names_the_formats_of_geometry() -> None:
