@@ -194,6 +194,13 @@ def test_a_roll_back_keeps_the_values_that_fit(browser: Browser, demo: dict[str,
     upload(caller, project, HEAVY_BEAM, deploys=True)
     expect(page.get_by_role("slider", name="Load")).to_be_visible()
     expect(metric(page, "mass")).to_have_text("600 kg")
+    open_models(page)
+    version(page, 3).locator("summary").click()
+    page.get_by_role("button", name="Undeploy version 3").click()
+    page.get_by_role("button", name="Undeploy", exact=True).click()
+    expect(page.get_by_role("slider")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Back")).to_be_visible()
+    assert caller.get(f"projects/{project}").json()["data"]["project"]["deployed_model_version_id"] is None
     ends_clean(visit)
 
 

@@ -78,6 +78,13 @@ class Server implements ModelCalls {
     return { rows: cursor === null ? this.deployed : [deployment("v0", "retired"), this.deployed[0]!], next: cursor === null ? "older" : null };
   }
 
+  async undeploy(): Promise<Deployment> {
+    this.note("undeploy");
+    const ended = this.deployed.find((one) => one.status === "active")!;
+    this.deployed = this.deployed.map((one) => (one === ended ? { ...one, status: "retired" } : one));
+    return { ...ended, status: "retired" };
+  }
+
   async deploy(modelVersionId: string): Promise<Deployment> {
     this.note(`deploy ${modelVersionId}`);
     this.deployed = [deployment(modelVersionId, "pending"), ...this.deployed];
@@ -211,4 +218,15 @@ test("the lines of a file are found, but not those of a zip", async () => {
   const { models } = await played();
   assert.deepEqual(await models.lines(v1), ["one", "two", "three"]);
   assert.equal(await models.lines(version("v1", 1, { kind: "zip" })), null);
+});
+
+test("an ended deployment leaves none active", async () => {
+  const server = new Server();
+  const models = new Models(server, () => undefined);
+  await models.load();
+  assert.equal(models.active?.model_version_id, "v2");
+  await models.undeploy();
+  assert.equal(models.active, null);
+  server.failures["undeploy"] = [new ApiError(404, "NOT_FOUND", "Nothing is deployed.")];
+  await assert.rejects(models.undeploy(), { status: 404 });
 });

@@ -19,6 +19,7 @@ export function modelCalls(client: Client, projectId: string): ModelCalls {
     source: (one) => client.bytes(`${version(one)}/source`),
     log: (one) => client.change("GET", `${version(one)}/log`, "log"),
     deployments: (cursor) => client.page(`${project}/deployments`, "deployments", 100, cursor),
+    undeploy: () => client.change("DELETE", `${project}/deployments/current`, "deployment"),
     deploy: (model_version_id) => client.change("POST", `${project}/deployments`, "deployment", { model_version_id }),
   };
 }

@@ -5,7 +5,7 @@ import type { Deployment } from "../api/types.ts";
 import { when } from "../state/format.ts";
 import type { Models } from "../state/models.ts";
 
-const STATES: Readonly<Record<Deployment["status"], string>> = { pending: "waits for the check", active: "active", retired: "replaced later", failed: "failed" };
+const STATES: Readonly<Record<Deployment["status"], string>> = { pending: "waits for the check", active: "active", retired: "ended", failed: "failed" };
 
 /** Render deployments, newest first; `older` reads more of them. */
 export function deploymentsOf(models: Models, older: () => void) {

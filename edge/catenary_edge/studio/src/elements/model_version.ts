@@ -12,6 +12,9 @@ const STATES: Readonly<Record<ModelVersion["status"], string>> = { uploaded: "wa
 const ENDINGS: Readonly<Record<ModelVersion["kind"], string>> = { python: "py", openscad: "scad", zip: "zip" };
 const FORBIDDEN = 403;
 
+/** What is asked before it is done; empty for nothing. */
+type Question = "delete" | "undeploy" | "";
+
 export class CatenaryModelVersion extends LightElement {
   static override properties = {
     version: { attribute: false },
@@ -23,7 +26,7 @@ export class CatenaryModelVersion extends LightElement {
     isRollBack: { attribute: false },
     troubled: { attribute: false },
     isOpen: { attribute: false },
-    isAsked: { state: true },
+    asked: { state: true },
     lines: { state: true },
     log: { state: true },
     busy: { state: true },
@@ -44,7 +47,7 @@ export class CatenaryModelVersion extends LightElement {
   /** Whether its details are shown at first. */
   declare isOpen: boolean;
   /** Whether the person is asked about a deletion. */
-  declare isAsked: boolean;
+  declare asked: Question;
   /** Lines of the file, where a finding names one; null as long as they are not read. */
   declare lines: readonly string[] | null;
   /** What the check printed; null while nobody looks at it. */
@@ -54,7 +57,7 @@ export class CatenaryModelVersion extends LightElement {
 
   constructor() {
     super();
-    this.isAsked = false;
+    this.asked = "";
     this.lines = null;
     this.log = null;
     this.busy = false;
@@ -62,7 +65,7 @@ export class CatenaryModelVersion extends LightElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("isAsked") && this.isAsked) this.querySelector<HTMLElement>(".asking button")?.focus();
+    if (changed.has("asked") && this.asked) this.querySelector<HTMLElement>(".asking button")?.focus();
     if (changed.has("version") && this.isOpen) void this.readLines();
   }
 
@@ -78,7 +81,7 @@ export class CatenaryModelVersion extends LightElement {
     this.busy = true;
     try {
       await work();
-      this.isAsked = false;
+      this.asked = "";
     } catch (error) {
       this.failure = messageOf(error);
       if (error instanceof ApiError && error.status === FORBIDDEN) this.tell("role-doubted");
@@ -135,13 +138,16 @@ export class CatenaryModelVersion extends LightElement {
   }
 
   private question() {
-    if (!this.isAsked) return nothing;
-    const label = `Delete version ${this.version.number}`;
+    const { number } = this.version;
+    const [label, about, verb, work] =
+      this.asked === "delete"
+        ? [`Delete version ${number}`, "for everybody in the project? Its evaluations stay.", "Delete", () => this.removeVersion()]
+        : [`Undeploy version ${number}`, "for everybody in the project? Nothing can be evaluated then, until a version is deployed.", "Undeploy", () => this.attempt(() => this.models.undeploy())];
     return html`<div class="asking notice" role="alertdialog" aria-label=${label}>
-      <p>${label} for everybody in the project? Its evaluations stay.</p>
+      <p>${label} ${about}</p>
       <div class="bar">
-        <button class="danger" ?disabled=${this.busy} @click=${() => this.removeVersion()}>Delete</button>
-        <button class="quiet" @click=${() => (this.isAsked = false)}>Keep it</button>
+        <button class="danger" ?disabled=${this.busy} @click=${work}>${verb}</button>
+        <button class="quiet" @click=${() => (this.asked = "")}>Keep it</button>
       </div>
     </div>`;
   }
@@ -168,7 +174,8 @@ export class CatenaryModelVersion extends LightElement {
             <button class="quiet" aria-label="Download version ${number}" ?disabled=${busy} @click=${() => this.save()}>Download</button>`
         : nothing}
       ${mayRead ? html`<button class="quiet" aria-label="Log of version ${number}" aria-expanded=${this.log !== null} ?disabled=${busy} @click=${() => this.readLog()}>Log</button>` : nothing}
-      ${this.mayEdit ? html`<button class="quiet" aria-label="Delete version ${number}" @click=${() => (this.isAsked = true)}>Delete</button>` : nothing}
+      ${this.mayEdit && this.isDeployed ? html`<button class="quiet" aria-label="Undeploy version ${number}" @click=${() => (this.asked = "undeploy")}>Undeploy</button>` : nothing}
+      ${this.mayEdit ? html`<button class="quiet" aria-label="Delete version ${number}" @click=${() => (this.asked = "delete")}>Delete</button>` : nothing}
     </div>`;
   }
 
@@ -190,7 +197,7 @@ export class CatenaryModelVersion extends LightElement {
       </summary>
       ${this.facts()} ${this.finding()} ${this.deployment()} ${this.remarks()}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
-      ${this.isAsked ? this.question() : this.buttons()}
+      ${this.asked ? this.question() : this.buttons()}
       ${this.log === null ? nothing : html`<pre class="printed" tabindex="0">${this.log || "The check printed nothing."}</pre>`}
     </details>`;
   }

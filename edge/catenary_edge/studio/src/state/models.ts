@@ -26,6 +26,8 @@ export interface ModelCalls {
   /** Lists a page of deployments, newest first. */
   deployments(cursor: string | null): Promise<Page<Deployment>>;
   deploy(modelVersionId: string): Promise<Deployment>;
+  /** Ends the active deployment. */
+  undeploy(): Promise<Deployment>;
 }
 
 /** A file on its way to be a version. It is kept when it could not be sent, to be sent again. */
@@ -221,6 +223,12 @@ export class Models {
   async deploy(version: ModelVersion): Promise<void> {
     await this.calls.deploy(version.model_version_id);
     await this.loadDeployments(); // the one before has ended, and its end is another's news
+  }
+
+  /** End the active deployment: the project evaluates nothing then. */
+  async undeploy(): Promise<void> {
+    await this.calls.undeploy();
+    await this.loadDeployments();
   }
 
   /** Return the lines of a version's file; null for a zip, which has several files. */
