@@ -1,5 +1,5 @@
 // <catenary-measuring>: dimensions of the model, as lines over the 3D view and as a list; loaded when they are first used.
-import { html, nothing, svg } from "lit";
+import { html, nothing, svg, type PropertyValues } from "lit";
 import { toModel, toView } from "../state/camera.ts";
 import { Dimensions, distanceOf, type Dimension } from "../state/dimensions.ts";
 import { lengthText } from "../state/lengths.ts";
@@ -72,6 +72,10 @@ export class CatenaryMeasuring extends LightElement {
     this.dimensions.age();
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("active")) this.missed = false;
+  }
+
   protected override updated(): void {
     this.place();
   }
@@ -102,6 +106,7 @@ export class CatenaryMeasuring extends LightElement {
     }
     const first = this.dimensions.from && spotOf(this.dimensions.from);
     const dot = this.querySelector(".first");
+    dot?.toggleAttribute("hidden", !first);
     if (dot && first) for (const [name, value] of Object.entries({ cx: first.x, cy: first.y })) dot.setAttribute(name, value.toFixed(1));
   }
 
