@@ -16,7 +16,7 @@ FRESH_SECONDS = 30.0
 """Seconds for which the origins are used before the core is asked again."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src {connected}; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html default"
 )
 
 Ask = Callable[[Rpc, Any, Mapping[str, str]], Awaitable[Mapping[str, Any]]]
@@ -25,6 +25,8 @@ Ask = Callable[[Rpc, Any, Mapping[str, str]], Awaitable[Mapping[str, Any]]]
 
 class StudioPolicy:
     """Tells the policy of the page: all from this origin, nothing inline, and markup by Lit's templates alone.
+
+    The policy `default` of the page's own script lets the charts' library empty an element, and makes no markup of any text.
 
     Pictures may be blobs too, since one that needs a credential is fetched by the page. The page speaks to its own origin,
     and to the configured identity providers.

@@ -2,19 +2,23 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { notificationCalls } from "../api/notifications.ts";
-import { notificationSocket } from "../api/socket.ts";
 import type { Notification } from "../api/types.ts";
-import { Feed } from "../state/feed.ts";
 import { when } from "../state/format.ts";
 import { addressOf, Notifications } from "../state/notifications.ts";
 import { LightElement } from "./light.ts";
+
+/** How often the page looks for new ones while somebody sees it: each time is a request of the caller's hour. */
+const LOOK_MS = 60_000;
 
 export class CatenaryNotifications extends LightElement {
   static override properties = { client: { attribute: false }, isOpen: { state: true } };
   declare client: Client;
   declare isOpen: boolean;
   private store: Notifications | null = null;
-  private feed: Feed | null = null;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private readonly look = () => {
+    if (document.visibilityState === "visible") void this.store?.load();
+  };
   private readonly leave = (event: Event) => {
     if (this.isOpen && !this.contains(event.target as Node)) this.isOpen = false;
   };
@@ -27,24 +31,27 @@ export class CatenaryNotifications extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener("pointerdown", this.leave);
+    document.addEventListener("visibilitychange", this.look);
+    this.timer = setInterval(this.look, LOOK_MS);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener("pointerdown", this.leave);
-    this.feed?.close();
-    this.store = this.feed = null;
+    document.removeEventListener("visibilitychange", this.look);
+    clearInterval(this.timer);
+    this.store = null;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("client") && this.store !== null) return;
-    this.feed?.close();
-    const { client } = this;
-    const store = (this.store = new Notifications(notificationCalls(client), () => this.requestUpdate()));
-    const load = () => void store.load();
-    // An ended credential is told by the project's own feed or the next request.
-    this.feed = new Feed((after) => notificationSocket(client.protocol, after), { event: load, missed: load, ended: () => undefined });
-    this.feed.open();
+    this.store = new Notifications(notificationCalls(this.client), () => this.requestUpdate());
+    void this.store.load();
+  }
+
+  private toggle(): void {
+    this.isOpen = !this.isOpen;
+    if (this.isOpen) this.look();
   }
 
   private escape(event: KeyboardEvent): void {
@@ -78,7 +85,7 @@ export class CatenaryNotifications extends LightElement {
     const { store } = this;
     const count = store?.unread ?? 0;
     return html`<div class="bell" @keydown=${(event: KeyboardEvent) => this.escape(event)}>
-      <button class="quiet" aria-expanded=${this.isOpen} aria-label=${count > 0 ? `Notifications, ${count} unread` : "Notifications"} @click=${() => (this.isOpen = !this.isOpen)}>
+      <button class="quiet" aria-expanded=${this.isOpen} aria-label=${count > 0 ? `Notifications, ${count} unread` : "Notifications"} @click=${() => this.toggle()}>
         Notifications${count > 0 ? html` <span class="count">${count}</span>` : nothing}
       </button>
       ${this.isOpen && store !== null ? this.list(store) : nothing}
