@@ -60,6 +60,7 @@ class RefusalReports:
         self._report = report
         self._tally: Tally[_Kind] = Tally(MOST, lambda kind: replace(kind, user_id="", address="", action=FURTHER))
         self._reporter: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
 
     def note(self, exchange: Exchange, problem: Problem) -> None:
         """Count the refusal of a request, unless its status is none that is reported."""
@@ -76,16 +77,17 @@ class RefusalReports:
         self._reporter = self._reporter or asyncio.create_task(self._run(), name="reporting refusals")
 
     async def close(self) -> None:
-        """Report what is counted."""
+        """Report what is counted. A report under way is waited for: cancelled, it would be sent and counted twice."""
+        self._closing.set()
         if self._reporter is not None:
-            self._reporter.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._reporter
-            await self._send()
+            await self._reporter
 
     async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(REPORT_SECONDS)
+        is_last = False
+        while not is_last:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), REPORT_SECONDS)
+            is_last = self._closing.is_set()  # what is noted after this, the next report tells
             await self._send()
 
     async def _send(self) -> None:

@@ -78,6 +78,7 @@ REFUSED: dict[str, dict[str, int]] = {
     # The source is the owner's; that a project is linked is its creator's to say.
     **{f"{method} /reference/v2/sources/{{source_id}}": dict.fromkeys(_OTHERS, 403) for method in ("PATCH", "DELETE")},
     "POST /v1/projects": dict.fromkeys(_OTHERS, 403),
+    "GET /v1/shares/current": dict.fromkeys(INSIDERS, 404),  # of links alone
     **{f"{method} /v1/api_keys/{{api_key_id}}": dict.fromkeys(_OTHERS, 404) for method in ("GET", "DELETE")},
     **{
         f"{method} /v1/webhooks/{{webhook_id}}{end}": dict.fromkeys(_OTHERS, 404)

@@ -32,7 +32,7 @@ from factories.installations.installation import (
 from factories.installations.processes import Part
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|@|\b(?:\d{1,3}\.){3}\d{1,3}\b")
-_LABELS = {"method", "route", "status", "code", "state", "part", "le"}
+_LABELS = {"method", "route", "status", "code", "state", "part", "outcome", "le"}
 
 
 def _counts(admin_port: int) -> dict[tuple[str, ...], float]:
