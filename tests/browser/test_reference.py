@@ -149,7 +149,7 @@ def test_words_find_operations(browser: Browser, demo: dict[str, Any]) -> None:
     assert visit.page.locator(".operation:visible").count() == 0
     visit.page.locator("#find").fill("/geometry/ get")
     assert visit.page.locator(".operation:visible").count() == 1
-    visit.page.locator("#find").fill("parameter types")
+    visit.page.locator("#find").fill("get /parameter/v1/parameter_types")
     visit.page.locator("#elsewhere a", has_text="parameter v1: GET /parameter/v1/parameter_types").click()
     opened = visit.page.locator("details.operation[open]")
     opened.get_by_role("button", name="Send").wait_for()

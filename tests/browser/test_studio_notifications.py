@@ -48,6 +48,10 @@ def test_a_mention_is_told_and_leads_to_its_project(
     page = visit.page
     open_demo(visit)
     bell = page.get_by_role("button", name="Notifications")
+    bell.click()
+    if page.get_by_role("button", name="Mark all as read").is_visible():
+        page.get_by_role("button", name="Mark all as read").click()
+    page.keyboard.press("Escape")
     expect(bell).to_have_accessible_name("Notifications")
     members = caller.get(f"projects/{demo['project_id']}/members").json()["data"]["members"]
     own = caller.get("users/me").json()["data"]["user"]["user_id"]

@@ -23,6 +23,7 @@ from factories.database.plans import nodes_of, plan_of
 from factories.database.statement_counts import counted_statements
 from factories.events.world import Caller, World, world
 from factories.services.evaluations import run_sql
+from factories.services.shares import variant
 
 ROUTE = "/v1/notifications"
 URL = "https://example.com/x"
@@ -119,6 +120,17 @@ async def test_a_role_tells_who_got_it_with_the_projects_name_and_nobodys(here: 
     assert await _list(here, owner) == []
     await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": "Bridge"})
     assert (await _list(here, friend))[0]["title"] == "Bridge: You were given a role in the project."
+
+
+async def test_a_shared_variant_is_what_its_notification_is_about(here: World) -> None:
+    owner, friend = await here.caller("o"), await here.caller("f")
+    project_id = await here.project(owner)
+    variant_id = (await variant(here, owner, project_id))["variant_id"]
+    share = {"kind": "user", "user_id": friend.user_id, "role": "viewer", "variant_id": variant_id}
+    await here.call(owner, "POST", f"/v1/projects/{project_id}/shares", 201, json=share)
+    (told,) = await _told(here, friend, "share")
+    assert (told["subject"], told["title"]) == (f"/v1/variants/{variant_id}", "P: A variant was shared with you.")
+    await here.call(friend, "GET", told["subject"])
 
 
 async def test_a_teams_role_tells_its_users_but_for_the_giver(here: World) -> None:

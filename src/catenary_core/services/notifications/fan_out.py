@@ -12,7 +12,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.events import event
 from catenary_core.event_log.notifications import notify
 from catenary_core.services.notifications import queries
-from catenary_core.services.notifications.rules import RULES, Notice, Recipient
+from catenary_core.services.notifications.rules import RULES, Notice, Recipient, subject_of
 
 NAME = "notifications"
 """The consumer's name."""
@@ -30,7 +30,7 @@ async def make(tx: Transaction, rows: Sequence[Row]) -> None:
                 tx,
                 kind,
                 user_ids,
-                subject=row["subject"],
+                subject=subject_of(row),
                 project_id=row["project_id"],
                 event_id=row["id"],
                 actor_id=row["actor_id"],

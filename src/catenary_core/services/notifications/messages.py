@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from catenary.platform.v1.notification_shapes import Notification
 from catenary_core.database.statements import Row
-from catenary_core.services.notifications.rules import TITLES
+from catenary_core.services.notifications.rules import title_of
 
 
 def notification(row: Row) -> Notification:
     """Build a notification."""
-    title, project = TITLES[row["kind"]], row["project_name"]
+    title, project = title_of(row["kind"], row["subject"]), row["project_name"]
     return {
         "notification_id": row["notification_id"],
         "kind": row["kind"],

@@ -19,7 +19,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from catenary.platform.v1 import variant_service_pb2
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
+
+_VARIANT = resource_path(variant_service_pb2, "GetVariant")
+_SHARED_VARIANT = "A variant was shared with you."
 
 
 class Recipient(Enum):
@@ -75,6 +80,19 @@ def _given(row: Row, given: Mapping[str, str | None]) -> Notice:
     if team_id is not None:
         return Notice("share", Recipient.TEAM, team_id, row["actor_id"])
     raise ValueError("a role is given to a user or a team")
+
+
+def subject_of(row: Row) -> str:
+    """Return the path of what an event's notifications are about: of a shared variant itself, since its share is hidden."""
+    variant_id = row["data"].get("share", {}).get("variant_id")  # shares of before variants could be shared have none
+    if row["type"] == "project.shared" and variant_id is not None:
+        return _VARIANT.format(variant_id)
+    return str(row["subject"])
+
+
+def title_of(kind: str, subject: str) -> str:
+    """Return the sentence of a notification, by its kind and what it is about."""
+    return _SHARED_VARIANT if kind == "share" and subject.startswith(_VARIANT.format("")) else TITLES[kind]
 
 
 def _comment(row: Row) -> Sequence[Notice]:
