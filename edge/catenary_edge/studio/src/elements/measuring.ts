@@ -136,7 +136,7 @@ export class CatenaryMeasuring extends LightElement {
 
   private told(): string {
     if (this.missed) return "That was beside the model. Click on the model.";
-    return this.dimensions.from === null ? "Click the first place: an end of an edge, or a surface." : "Click the second place.";
+    return this.dimensions.from === null ? "Click the first place." : "Click the second place.";
   }
 
   override disconnectedCallback(): void {
