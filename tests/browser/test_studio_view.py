@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -101,8 +102,8 @@ def _darker(color: tuple[int, ...], share: float) -> tuple[int, ...]:
     """Return a colour with a share of its light."""
 
     def channel(value: int) -> int:
-        linear = ((value / 255 + 0.055) / 1.055) ** 2.4 * share
-        return round((1.055 * linear ** (1 / 2.4) - 0.055) * 255)
+        linear = math.pow((value / 255 + 0.055) / 1.055, 2.4) * share
+        return round((1.055 * math.pow(linear, 1 / 2.4) - 0.055) * 255)
 
     return tuple(channel(value) for value in color)
 
