@@ -136,7 +136,7 @@ export class CatenaryMeasuring extends LightElement {
 
   private told(): string {
     if (this.missed) return "That was beside the model. Click on the model.";
-    return this.dimensions.from === null ? "Click the first place. Ends of edges are taken within 12 pixels." : "Click the second place.";
+    return this.dimensions.from === null ? "Click the first place." : "Click the second place.";
   }
 
   override disconnectedCallback(): void {
@@ -152,15 +152,15 @@ export class CatenaryMeasuring extends LightElement {
         ${this.active
           ? html`<div class="line">
               <span class="label" role="status">${this.told()}</span>
-              <button class="quiet" @click=${() => this.take(0.5, 0.5)}>Middle of the view</button>
-              <button class="quiet" @click=${() => this.tell("tool-toggled", "measure")}>Done</button>
+              <button class="quiet small" @click=${() => this.take(0.5, 0.5)}>Middle of the view</button>
+              <button class="quiet small" @click=${() => this.tell("tool-toggled", "measure")}>Done</button>
             </div>`
           : nothing}
         ${list.length > 0
           ? html`<ul>
                 ${list.map((one) => this.row(one))}
               </ul>
-              <div class="line"><button class="quiet small" @click=${() => this.dimensions.clear()}>Remove all</button></div>`
+              ${list.length > 1 || !this.active ? html`<button class="quiet small" @click=${() => this.dimensions.clear()}>Remove all</button>` : nothing}`
           : nothing}
       </section>`;
   }

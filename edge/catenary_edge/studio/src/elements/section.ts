@@ -96,7 +96,7 @@ export class CatenarySection extends LightElement {
           aria-describedby=${this.isWrong ? "section-message" : nothing}
           @change=${(event: Event) => box && this.enter((event.target as HTMLInputElement).value, box, size)}
       /></label>
-      <button class="quiet" title="Cut away the other side" @click=${() => section.flip()}>Flip</button>
+      <button class="quiet small" title="Cut away the other side" @click=${() => section.flip()}>Flip</button>
       <button class="action" aria-label="End the section" title="End the section" @click=${() => this.tell("tool-toggled", "section")}>${icon("close")}</button>
       ${this.isWrong ? html`<p id="section-message" class="bad" role="alert">Must be a length, like 2.5 or 300 mm.</p>` : nothing}
     </section>`;

@@ -8,6 +8,8 @@ import type { Stage } from "./stage.ts";
 
 /** A cap is darker than its part. */
 const DARKER = 0.6;
+/** Parts of the model's size by which more is cut away: a face that lies in the plane would flicker. */
+const BESIDE = 1e-5;
 
 /** Solids of one colour, whose caps are drawn at once. */
 interface Solids {
@@ -56,6 +58,7 @@ export class Caps {
     if (wanted === null) return;
     const normal = new THREE.Vector3(...toView(wanted.normal)).negate(); // three.js keeps what a normal points to
     this.plane.setFromNormalAndCoplanarPoint(normal, new THREE.Vector3(...toView(wanted.point)));
+    this.plane.constant -= this.stage.sphere.radius * BESIDE;
     this.stage.clip(this.plane);
     for (const [place, solids] of this.cutSolids().entries()) this.cap(solids, place + 1);
   }
