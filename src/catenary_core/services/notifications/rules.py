@@ -84,7 +84,7 @@ def _given(row: Row, given: Mapping[str, str | None]) -> Notice:
 
 def subject_of(row: Row) -> str:
     """Return the path of what an event's notifications are about: of a shared variant itself, since its share is hidden."""
-    variant_id = row["data"].get("share", {}).get("variant_id")  # shares of before variants could be shared have none
+    variant_id = row["data"].get("share", {}).get("variant_id")  # none in a share of the whole project
     if row["type"] == "project.shared" and variant_id is not None:
         return _VARIANT.format(variant_id)
     return str(row["subject"])
