@@ -111,7 +111,7 @@ export class CatenaryUpload extends LightElement {
 
   private example() {
     if (this.hasModels) return nothing;
-    return html`<p>No model at hand? <button class="quiet" ?disabled=${this.busy} @click=${() => this.startWithExample()}>Start with an example: a beam</button> <a href="/docs/guide/models">How to write a model</a></p>`;
+    return html`<p class="beginning">No model at hand? <button class="quiet" ?disabled=${this.busy} @click=${() => this.startWithExample()}>Start with an example: a beam</button> <a href="/docs/guide/models">How to write a model</a></p>`;
   }
 
   override render() {
