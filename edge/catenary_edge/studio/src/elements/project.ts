@@ -189,7 +189,7 @@ export class CatenaryProject extends LightElement {
       refused: (error) => design.fail(error),
       state: (state) => this.connection(state, design),
       unavailable: (waiting) => waiting !== null && design.evaluate(),
-      ended: (reason) => this.lose(reason),
+      ended: (reason) => void this.lose(reason),
     });
   }
 
@@ -231,6 +231,7 @@ export class CatenaryProject extends LightElement {
     if (this.draft !== null && this.draft.model_version_id !== found.deployed_model_version_id) return void (this.deployedId = found.deployed_model_version_id);
     this.notice = this.deployedId === null || this.draft !== null ? "" : found.deployed_model_version_id === null ? "The model is deployed no more." : OTHER_VERSION;
     this.draft = null;
+    this.deployedId = found.deployed_model_version_id; // whoever tells the same once more finds it known
     return this.readAgain();
   }
 
@@ -262,10 +263,11 @@ export class CatenaryProject extends LightElement {
     this.requestUpdate();
   }
 
-  private lose(reason: string): void {
+  private async lose(reason: string): Promise<void> {
     if (CREDENTIAL_ENDED.has(reason)) return this.client.end();
-    if (reason === NEW_VERSION) this.notice = OTHER_VERSION;
-    void this.readAgain();
+    const { session, readings } = this;
+    if (reason === NEW_VERSION) await this.followDeployment();
+    if (session === this.session && readings === this.readings) await this.readAgain();
   }
 
   /** Show a changed design, with its values in the page's address. */
