@@ -40,7 +40,6 @@ def _write(page: Page, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
-@pytest.mark.gate
 def test_a_draft_is_checked_run_with_the_pages_inputs_and_deployed(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:

@@ -91,7 +91,6 @@ def test_the_example_is_checked_deployed_and_shown(
     ends_clean(visit)
 
 
-@pytest.mark.gate
 def test_a_faulty_file_shows_its_fault_at_its_line(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
@@ -171,7 +170,6 @@ def test_models_are_named_renamed_and_deleted(browser: Browser, demo: dict[str, 
     ends_clean(visit, "status of 409")
 
 
-@pytest.mark.gate
 def test_a_roll_back_keeps_the_values_that_fit(browser: Browser, demo: dict[str, Any], caller: httpx.Client) -> None:
     project = deployed(caller, f"Back {uuid.uuid4().hex[:6]}", BEAM)
     upload(caller, project, HEAVY_BEAM, deploys=True)

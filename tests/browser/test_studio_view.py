@@ -121,7 +121,6 @@ def _click(page: Page, place: Sequence[float]) -> None:
     page.mouse.click(*_spot(page, place))
 
 
-@pytest.mark.gate
 def test_named_views_and_projections_change_the_picture(browser: Browser, demo: dict[str, Any]) -> None:
     visit = _prism(browser, demo)
     page = visit.page
@@ -204,7 +203,6 @@ def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str
     ends_clean(visit)
 
 
-@pytest.mark.gate
 def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[str, Any]) -> None:
     visit = _prism(browser, demo)
     page = visit.page

@@ -11,7 +11,7 @@ import pytest
 
 from factories.installations.installation import ROOT, environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.gate]
+pytestmark = pytest.mark.slow
 
 PROGRAM = ROOT / "tests" / "fixtures" / "hostile_terminal.py"
 
@@ -32,6 +32,7 @@ def _printed(folder: Path, *flags: str) -> dict[str, str]:
     return {name: streams["out"] + streams["err"] for name, streams in printed.items()}
 
 
+@pytest.mark.gate
 def test_every_command_shows_hostile_texts_without_their_effect_on_the_terminal(tmp_path: Path) -> None:
     printed = _printed(tmp_path)
     assert len(printed) > 60
