@@ -8,6 +8,8 @@ from pathlib import Path
 
 import typer
 
+from catenary_cli import show
+
 studio_app = typer.Typer(help="The Studio's page.", no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -19,12 +21,12 @@ def studio_build() -> None:
 
     folder = Path(catenary_edge.studio.__path__[0])
     if bundle.is_current(folder):
-        typer.echo("The Studio is built already.")
+        show.line("The Studio is built already.")
         return
     started = time.monotonic()
     try:
         bundle.build(folder)
     except (OSError, subprocess.SubprocessError) as error:
-        typer.echo(f"The Studio can't be built: {bundle.told(error)}", err=True)
+        show.problem(f"The Studio can't be built: {bundle.told(error)}")
         raise typer.Exit(1) from None
-    typer.echo(f"Built in {time.monotonic() - started:.0f} s. A server that runs shows it after a restart.")
+    show.line(f"Built in {time.monotonic() - started:.0f} s. A server that runs shows it after a restart.")

@@ -84,6 +84,7 @@ _EXCEPTIONS: dict[tuple[str, str], str] = {
     ("POST /v1/projects/{project_id}/members", "user_id"): KNOWN_USER,
     ("POST /v1/projects/{project_id}/shares", "user_id"): KNOWN_USER,
     ("PATCH /v1/projects/{project_id}", "owner_user_id"): KNOWN_USER,
+    ("DELETE /v1/projects/{project_id}/deployments/current", "project_id"): "deployed_project",
     ("POST /parameter/v1/asset_types", "asset_types[].parent_id"): "asset_type",
     ("PATCH /parameter/v1/asset_types/{asset_type_id}", "parent_id"): "asset_type",
     ("POST /parameter/v1/parameters", "parameters[].entries[].entry_id"): f"{NEW}entry",
@@ -104,7 +105,7 @@ HIDDEN_KINDS = frozenset(
     {"environment_project", "asset", "parameter", "entry", "revision", "parameter_set", "tag", "linked", "project", "model",
      "model_version", "evaluation", "file", "plan", "batch", "study", "notification", "comment", "record", "source", "team",
      "api_key", "user", "client", "webhook", "delivery", "worker_token", "variant", "project_comment",
-     "view", "share", "invitation"}
+     "view", "share", "invitation", "deployed_project"}
 )  # fmt: skip
 """What not everybody may see. Everything else is open to every user."""
 # Each call of these needs something new, whatever their other ids are: what they delete, or what may stand once only.

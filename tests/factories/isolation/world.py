@@ -79,7 +79,7 @@ class World(Principals):
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
             "variant", "project_comment", "view", "share", "invitation", "notification", "team", "api_key", "webhook", "delivery",
-            "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
+            "deployed_project", "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.
@@ -267,6 +267,12 @@ class World(Principals):
             members |= {self.user_ids[role]: role for role in ROLES if role != person}
         for user_id, role in members.items():
             await self.ok(person, "PUT", f"/v1/projects/{made}/members/{user_id}", {"role": role})
+        return made
+
+    async def _deployed_project(self, side: Side) -> str:
+        """Make a project with a deployed version, whose deployment may end."""
+        made = await self._project(side)
+        await deploy(self.core.frame.db, self.core.frame.objects, project_id=made)
         return made
 
     async def _model(self, side: Side) -> str:

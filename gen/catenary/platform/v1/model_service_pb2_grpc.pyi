@@ -115,8 +115,8 @@ class DeploymentServiceStub:
     once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
     """
     DeleteCurrentDeployment: _grpc.UnaryUnaryMultiCallable[_model_service_pb2.DeleteCurrentDeploymentRequest, _model_service_pb2.DeleteCurrentDeploymentResponse]
-    """End the active deployment of a project: nothing is deployed afterwards, and a deployment that waits for a check fails.
-    What the project has narrowed stays, batches and studies that run keep their version, live sessions end. Raises
+    """Remove the active deployment of a project: nothing is deployed afterwards, and one that waits for a check fails. What
+    the project has narrowed stays, batches and studies that run keep their version, live sessions end. Raises
     NOT_FOUND when nothing is deployed.
     """
 
@@ -132,8 +132,8 @@ class DeploymentServiceAsyncStub(DeploymentServiceStub):
     once, one that is not yet checked becomes active after its check. Raises CONFLICT when the version has `failed`.
     """
     DeleteCurrentDeployment: _aio.UnaryUnaryMultiCallable[_model_service_pb2.DeleteCurrentDeploymentRequest, _model_service_pb2.DeleteCurrentDeploymentResponse]  # type: ignore[assignment]
-    """End the active deployment of a project: nothing is deployed afterwards, and a deployment that waits for a check fails.
-    What the project has narrowed stays, batches and studies that run keep their version, live sessions end. Raises
+    """Remove the active deployment of a project: nothing is deployed afterwards, and one that waits for a check fails. What
+    the project has narrowed stays, batches and studies that run keep their version, live sessions end. Raises
     NOT_FOUND when nothing is deployed.
     """
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from catenary.platform.v1 import model_service_pb2
 from catenary.platform.v1.model_shapes import Deployment, ModelError
+from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import not_found
 from catenary_core.call.resource_paths import resource_path
@@ -61,13 +62,14 @@ async def request(tx: Transaction, call: Call, project_id: str, version: Row, de
 async def end(tx: Transaction, call: Call, project_id: str) -> Deployment:
     """Retire the active deployment; one that waits for a check fails.
 
-    Raises NOT_FOUND: nothing is deployed.
+    Raises NOT_FOUND: nothing is deployed. Raises PRECONDITION_FAILED: another deployment is active than If-Match says.
     """
-    retired = await tx.one_or_none(queries.RETIRE_ACTIVE, project_id=project_id)
-    if retired is None:
+    active = await tx.one_or_none(queries.ACTIVE, project_id=project_id)
+    preconditions.check(call, None if active is None else shaped(Deployment, active))
+    if active is None:
         raise not_found("deployment")
     await _fail_pending(tx, call, project_id, _ENDED)
-    return await _changed(tx, call, retired)
+    return await _changed(tx, call, await tx.one(queries.RETIRE_ACTIVE, project_id=project_id))
 
 
 async def deployed(tx: Transaction, project_id: str) -> list[Row]:

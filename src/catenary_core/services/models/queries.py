@@ -360,6 +360,9 @@ FAIL_PENDING = Statement(
     .values(status="failed", error=_json("error"), updated_at=_now)
     .returning(*_any_deployment)
 )
+ACTIVE = Statement(
+    sa.select(*_any_deployment).where(deployment.c.project_id == _project_id, deployment.c.status == "active")
+)
 RETIRE_ACTIVE = Statement(
     sa.update(deployment)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
