@@ -79,7 +79,8 @@ class World(Principals):
         kinds = (
             "client", "user", "environment_project", "project", "model", "evaluation", "file", "plan", "batch", "study",
             "variant", "project_comment", "view", "share", "invitation", "notification", "team", "api_key", "webhook", "delivery",
-            "deployed_project", "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
+            "worker_token", FREE, "source", "asset", "parameter", "parameter_set", "tag", "linked", "comment", "record",
+            "deployed_project",
         )  # fmt: skip
         for kind in kinds:
             # What a row refers to decides who sees the row.

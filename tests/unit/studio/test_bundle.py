@@ -45,7 +45,7 @@ def test_the_command_builds_once(folder: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_registry_that_is_away_is_told_in_a_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _programs(folder, monkeypatch, "echo npm error ENOTFOUND >&2; exit 1")
     found = CliRunner().invoke(app, ["studio", "build"])
-    assert (found.exit_code, found.output) == (1, "The Studio can't be built: npm error ENOTFOUND\n")
+    assert (found.exit_code, found.output) == (1, "Error: The Studio can't be built: npm error ENOTFOUND\n")
     assert not bundle.is_current(folder)
 
 
