@@ -23,6 +23,12 @@ export class CatenaryNotifications extends LightElement {
     if (this.isOpen && !this.contains(event.target as Node)) this.isOpen = false;
   };
 
+  private readonly escape = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !this.isOpen) return;
+    this.isOpen = false;
+    this.querySelector("button")?.focus();
+  };
+
   constructor() {
     super();
     this.isOpen = false;
@@ -32,6 +38,7 @@ export class CatenaryNotifications extends LightElement {
     super.connectedCallback();
     document.addEventListener("pointerdown", this.leave);
     document.addEventListener("visibilitychange", this.look);
+    document.addEventListener("keydown", this.escape);
     this.timer = setInterval(this.look, LOOK_MS);
   }
 
@@ -39,6 +46,7 @@ export class CatenaryNotifications extends LightElement {
     super.disconnectedCallback();
     document.removeEventListener("pointerdown", this.leave);
     document.removeEventListener("visibilitychange", this.look);
+    document.removeEventListener("keydown", this.escape);
     clearInterval(this.timer);
     this.store = null;
   }
@@ -52,12 +60,6 @@ export class CatenaryNotifications extends LightElement {
   private toggle(): void {
     this.isOpen = !this.isOpen;
     if (this.isOpen) this.look();
-  }
-
-  private escape(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !this.isOpen) return;
-    this.isOpen = false;
-    this.querySelector("button")?.focus();
   }
 
   private row(one: Notification) {
@@ -84,7 +86,7 @@ export class CatenaryNotifications extends LightElement {
   override render() {
     const { store } = this;
     const count = store?.unread ?? 0;
-    return html`<div class="bell" @keydown=${(event: KeyboardEvent) => this.escape(event)}>
+    return html`<div class="bell">
       <button class="quiet" aria-expanded=${this.isOpen} aria-label=${count > 0 ? `Notifications, ${count} unread` : "Notifications"} @click=${() => this.toggle()}>
         Notifications${count > 0 ? html` <span class="count">${count}</span>` : nothing}
       </button>
