@@ -57,7 +57,7 @@ export class CatenaryDownloads extends LightElement {
   }
 
   private button(file: string, label: string, url: (evaluation: Evaluation) => string | undefined) {
-    return html`<button class="quiet" aria-label="Download ${file}" ?disabled=${this.busy !== ""} @click=${() => this.save(file, url)}>
+    return html`<button class="quiet" aria-label="${label}: download ${file}" ?disabled=${this.busy !== ""} @click=${() => this.save(file, url)}>
       ${this.busy === file ? "…" : label}
     </button>`;
   }
