@@ -193,7 +193,6 @@ def test_a_roll_back_keeps_the_values_that_fit(browser: Browser, demo: dict[str,
     expect(page.get_by_role("slider", name="Load")).to_be_visible()
     expect(metric(page, "mass")).to_have_text("600 kg")
     open_models(page)
-    version(page, 3).locator("summary").click()
     page.get_by_role("button", name="Undeploy version 3").click()
     page.get_by_role("button", name="Undeploy", exact=True).click()
     expect(page.get_by_role("slider")).to_have_count(0)
