@@ -39,7 +39,7 @@ from factories.database.many_parameters import fill, made_id
 ROUNDS = few(9)
 SECONDS = 0.4
 CONNECTIONS = 4
-PARAMETERS = few(20_000, 1_000)
+PARAMETERS = 20_000
 PATH = f"/parameter/v1/parameters?project_id={made_id('8002', 1)}&page_limit=100"
 
 

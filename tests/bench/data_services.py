@@ -49,7 +49,7 @@ from catenary_core.embedded_postgres import server as embedded_postgres
 from factories.database.many_parameters import ASSETS, TYPES, fill, made_id
 from factories.installations.installation import environment, free_port
 
-PARAMETERS = few(200_000, 2_000)
+PARAMETERS = few(200_000, 20_000)
 PROCESSES = 2
 CONNECTIONS = 16
 SECRET = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

@@ -17,11 +17,13 @@ LIBRARIES = {"load.py", "smoke.py"}
 """Modules of this folder that measure nothing by themselves."""
 SECONDS = 300
 _BRIEFLY = "CATENARY_BENCH_BRIEFLY"
+IS_BRIEF = os.environ.get(_BRIEFLY) == "true"
+"""Whether this is a smoke run, whose figures mean nothing."""
 
 
 def few(full: int, brief: int = 1) -> int:
     """Return a count of a measurement: `full`, or `brief` in a smoke run."""
-    return brief if os.environ.get(_BRIEFLY) == "true" else full
+    return brief if IS_BRIEF else full
 
 
 def line_of(program: Path) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.smoke import IS_BRIEF, few
 from catenary_cli.demo.models import twisted_tower
 from catenary_worker import received
 from catenary_worker.geometry import files, shapes
@@ -35,7 +36,9 @@ def _torus(triangles: int) -> tuple[Any, Any]:
     return points, faces
 
 
-@pytest.mark.parametrize(("name", "runs", "most"), [("the tower", 200, 1.0), ("10^6 triangles", 15, 60.0)])
+@pytest.mark.parametrize(
+    ("name", "runs", "most"), [("the tower", few(200, 5), 1.0), ("10^6 triangles", few(15, 2), 60.0)]
+)
 def test_geometry_costs_the_host_little(name: str, runs: int, most: float) -> None:
     values = {parameter["name"]: parameter["default"] for parameter in twisted_tower.PARAMETERS}
     shape = twisted_tower.evaluate(values)["geometry"] if name == "the tower" else {"torus": _torus(10**6)}
@@ -50,4 +53,4 @@ def test_geometry_costs_the_host_little(name: str, runs: int, most: float) -> No
         times.append((time.process_time() - started) * 1e3)
         assert {part["kind"] for part in made.parts} == {"solid"}
     print(f"\n{name:16} p50 {statistics.median(times):7.2f} ms, best {min(times):7.2f} ms, n {runs}")
-    assert statistics.median(times) <= most
+    assert IS_BRIEF or statistics.median(times) <= most
