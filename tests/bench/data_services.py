@@ -239,7 +239,8 @@ def requests(server: Server, operation: str, made: Callable[[], list[dict[str, A
 def check_alike(found: dict[str, Server]) -> None:
     """Check that the servers give the same JSON.
 
-    Moments are compared as moments, since pydantic and orjson write six digits.
+    Moments are compared as moments, since pydantic and orjson write them with other digits. Cursors hold such moments and mean
+    something to their own server alone, so only whether they are there is compared.
     """
     for path in [*list_paths()[:10], *get_paths()[:10]]:
         answers = {name: plain(server, server.ask(path)) for name, server in found.items()}
@@ -259,7 +260,10 @@ def check_alike(found: dict[str, Server]) -> None:
 def plain(server: Server, answer: httpx.Response) -> str:
     text = answer.raise_for_status().text.replace(f"127.0.0.1:{server.port}", "host")
     moments = re.sub(r"(\d\d:\d\d:\d\d)(?:\.(\d+?)0*)?Z\"", lambda found: f'{found[1]}.{found[2] or "0"}"', text)
-    return orjson.dumps(orjson.loads(moments), option=orjson.OPT_INDENT_2).decode()
+    found = orjson.loads(moments)
+    if (paging := found.get("paging")) is not None:
+        found["paging"] = {name: value is not None for name, value in (paging | paging["cursors"]).items()}
+    return orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
 
 
 def shape(value: Any) -> Any:
