@@ -132,7 +132,8 @@ POINT = """
 """
 ENTRY = """
     SELECT e.entry_id, e.parameter_id, r.revision_id, r.status, r.value_id, r.value, u.id AS unit_id, u.symbol, u.unit_type_id,
-           u.unit_system_id, row_to_json(s) AS source, row_to_json(st) AS source_type, r.comment, r.location_in_source,
+           u.unit_system_id, to_jsonb(s) - ARRAY['created_by', 'environment_project_id', 'project_id'] AS source,
+           row_to_json(st) AS source_type, r.comment, r.location_in_source,
            w.staff_name, w.email, e.created_at, e.updated_at, e.deleted_at
       FROM parameter.entry e JOIN parameter.revision r ON r.revision_id = e.revision_id
       JOIN reference.source s ON s.id = r.source_id JOIN reference.source_type st ON st.id = s.source_type_id
