@@ -53,9 +53,7 @@ def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.gate
-def test_a_newcomer_drops_a_file_into_a_new_project_and_moves_its_slider(
-    browser: Browser, demo: dict[str, Any]
-) -> None:
+def test_a_newcomer_drops_a_file_and_moves_its_slider(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", **DESK)
     page = visit.page
     sign_in(page, demo["client_id"], demo["client_secret"])

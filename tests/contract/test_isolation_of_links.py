@@ -123,7 +123,7 @@ async def test_no_shared_response_names_a_person_beside_the_creators() -> None:
             assert not list(_personal(binding.descriptor.output_type, nameless.plan_of(binding.descriptor.output_type)))
 
 
-async def test_a_person_that_links_see_as_null_is_documented_as_one_that_may_be() -> None:
+async def test_a_person_hidden_from_links_is_documented_as_nullable() -> None:
     outputs = [one.descriptor.output_type for one in bindings_of(service_descriptors()).values() if one.options.sharing]
     people = {field for output in outputs for field in _people(output, nameless.plan_of(output))}
     assert "catenary.platform.v1.Variant.created_by" in people
