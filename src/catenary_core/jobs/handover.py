@@ -37,15 +37,21 @@ class WaitingWorker:
         self._forgone = forgone
         self._adding = adding
         self._handed = ""
+        self._left = asyncio.Event()
 
-    def hand(self, job: Job) -> None:
-        """Hand over a job before its row is written and committed."""
+    async def hand(self, job: Job) -> None:
+        """Hand over a job before its row is written and committed, and let the worker be answered first."""
         self._handed = job["id"]
         self._adding[self._handed] = asyncio.Event()
         if self.job.done():
             self._forgone(job)
         else:
             self.job.set_result(job)
+            await self._left.wait()
+
+    def leave(self) -> None:
+        """Tell that the worker waits no longer."""
+        self._left.set()
 
     def let_go(self) -> None:
         """Release the reports on the job: its commit has succeeded or failed."""
@@ -88,6 +94,7 @@ class WaitingWorkers:
             raise
         finally:
             waiter.job.cancel()
+            waiter.leave()
             if not waiter.is_taken:
                 self._waiters.remove(waiter)
 

@@ -50,26 +50,26 @@ user_account = sa.Table(
 )
 """The storage of each user who pays."""
 
-_ADD = Statement(
-    sa.text(
-        """
-        WITH paid AS (
-            INSERT INTO quotas.project AS kept (project_id, user_id, storage)
-            SELECT project_id, user_id, CAST(:size AS bigint) FROM projects.payer
-            WHERE project_id = CAST(:project_id AS uuid)
-            ON CONFLICT (project_id) DO UPDATE SET storage = kept.storage + excluded.storage WHERE kept.is_open
-            RETURNING user_id
-        ), charged AS (
-            INSERT INTO quotas."user" AS kept (user_id, storage) SELECT user_id, CAST(:size AS bigint) FROM paid
-            ON CONFLICT (user_id) DO UPDATE SET storage = kept.storage + excluded.storage
-            RETURNING user_id, storage
-        )
-        SELECT charged.storage, tiers.tier FROM charged
-        LEFT JOIN identity.user_tier tiers ON tiers.user_id = charged.user_id
-        """
+CHARGED_ROWS = """
+    paid AS (
+        INSERT INTO quotas.project AS kept (project_id, user_id, storage)
+        SELECT project_id, user_id, CAST(:size AS bigint) FROM projects.payer
+        WHERE project_id = CAST(:project_id AS uuid)
+        ON CONFLICT (project_id) DO UPDATE SET storage = kept.storage + excluded.storage WHERE kept.is_open
+        RETURNING project_id, user_id
+    ), charged AS (
+        INSERT INTO quotas."user" AS kept (user_id, storage) SELECT user_id, CAST(:size AS bigint) FROM paid
+        ON CONFLICT (user_id) DO UPDATE SET storage = kept.storage + excluded.storage
+        RETURNING user_id, storage
     )
-)
-"""Add bytes to a project's account and its payer's, both locked; no row for a project that is deleted or unknown."""
+"""
+"""CTEs that add bytes to a project's account and its payer's, both locked; no row for a project that is deleted or unknown."""
+STANDING_AFTER = """
+    SELECT charged.storage, tiers.tier FROM charged
+    LEFT JOIN identity.user_tier tiers ON tiers.user_id = charged.user_id
+"""
+"""The standing after `CHARGED_ROWS`, as `standing_of` reads it."""
+_ADD = Statement(sa.text(f"WITH {CHARGED_ROWS} {STANDING_AFTER}"))
 _STANDING = Statement(
     sa.text(
         """
@@ -161,7 +161,8 @@ def tier_of(tiers: Tiers, name: str | None) -> tuple[str, Tier]:
     return known, tiers[known]
 
 
-def _standing(tiers: Tiers, row: Row) -> StorageStanding:
+def standing_of(tiers: Tiers, row: Row) -> StorageStanding:
+    """Return the standing in a row of `STANDING_AFTER`."""
     name, tier = tier_of(tiers, row["tier"])
     return StorageStanding(name, row["storage"], tier)
 
@@ -178,25 +179,7 @@ async def check_room(tx: Transaction, tiers: Tiers, project_id: str, size: int) 
 async def lacking_room(tx: Transaction, tiers: Tiers, project_id: str, size: int) -> DomainError | None:
     """Return the refusal that `check_room` would raise, or None."""
     row = await tx.one_or_none(_STANDING, project_id=project_id)
-    return None if row is None else _standing(tiers, row).refusal(size)
-
-
-async def store(tx: Transaction, tiers: Tiers, project_id: str, size: int) -> None:
-    """Charge bytes that a project names from now on.
-
-    Raises QUOTA_EXCEEDED: the storage of the user who pays has no room for them; the transaction rolls back.
-    """
-    if (refusal := await charge(tx, tiers, project_id, size)) is not None:
-        raise refusal
-
-
-async def charge(tx: Transaction, tiers: Tiers, project_id: str, size: int) -> DomainError | None:
-    """Charge bytes as `store` does; without room for them charge nothing, and return the refusal."""
-    row = await tx.one_or_none(_ADD, project_id=project_id, size=size)
-    if row is None or (refusal := _standing(tiers, row).refusal()) is None:
-        return None
-    await release(tx, project_id, size)
-    return refusal
+    return None if row is None else standing_of(tiers, row).refusal(size)
 
 
 async def release(tx: Transaction, project_id: str, size: int) -> None:
@@ -214,7 +197,7 @@ async def hand_on(tx: Transaction, tiers: Tiers, project_id: str, user_id: str) 
         return
     await tx.execute(_PAY, project_id=project_id, user_id=user_id)
     await tx.execute(_MOVE, payer=held["user_id"], user_id=user_id, storage=held["storage"])
-    refusal = _standing(tiers, await tx.one(_STANDING_OF_USER, user_id=user_id)).refusal()
+    refusal = standing_of(tiers, await tx.one(_STANDING_OF_USER, user_id=user_id)).refusal()
     if held["storage"] and refusal is not None:
         raise refusal
 

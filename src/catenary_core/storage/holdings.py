@@ -18,8 +18,11 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID
 
+from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Statement, metadata
 from catenary_core.database.transactions import Transaction
+from catenary_core.limits import accounts
+from catenary_core.limits.accounts import Tiers
 
 GRACE = "interval '1 day'"
 """The time for which a file stays that nobody holds any more, and for which a claim lasts."""
@@ -66,17 +69,19 @@ _CLAIM_ROWS = f"""
     ON CONFLICT (sha256) DO UPDATE SET due_at = excluded.due_at, made_of = coalesce(excluded.made_of, known.made_of)
 """  # noqa: S608 - the interval is a literal of this module
 _CLAIM = Statement(sa.text(_CLAIM_ROWS))
-_KEEP = Statement(
+_STORE = Statement(
     sa.text(
         f"""
-        WITH claimed AS ({_CLAIM_ROWS} RETURNING sha256)
-        INSERT INTO objects.holding (sha256, holder_id, project_id)
-        SELECT claimed.sha256, CAST(:holder_id AS uuid), account.project_id FROM claimed, quotas.project account
-        WHERE account.project_id = CAST(:project_id AS uuid) AND account.is_open
-        ON CONFLICT DO NOTHING
-        """  # noqa: S608 - only literals of this module
+        WITH {accounts.CHARGED_ROWS}, claimed AS ({_CLAIM_ROWS} RETURNING sha256), held AS (
+            INSERT INTO objects.holding (sha256, holder_id, project_id)
+            SELECT claimed.sha256, CAST(:holder_id AS uuid), paid.project_id FROM claimed, paid
+            ON CONFLICT DO NOTHING
+        )
+        {accounts.STANDING_AFTER}
+        """  # noqa: S608 - only literals of these modules
     )
 )
+"""Charge, claim and hold; the accounts' rows, which the result needs, are locked before those of the files."""
 _RELEASE = Statement(
     sa.text(
         f"""
@@ -106,12 +111,31 @@ async def claim(tx: Transaction, hashes: Iterable[str], *, made_of: str | None =
     await tx.execute(_CLAIM, hashes=sorted(set(hashes)), made_of=made_of)
 
 
-async def keep(tx: Transaction, project_id: str, holder_id: str, hashes: Iterable[str]) -> None:
-    """Claim files and hold them, in the transaction that names them and has charged them to the project's account.
+async def store(
+    tx: Transaction, tiers: Tiers, project_id: str, holder_id: str, hashes: Iterable[str], size: int
+) -> DomainError | None:
+    """Charge bytes to a project's account, and claim and hold their files.
 
     Their bytes may be stored from then on. The files of a deleted project are only claimed.
+
+    Args:
+        tx: The transaction that names the files.
+        tiers: The installation's tiers.
+        project_id: The project.
+        holder_id: What names the files.
+        hashes: SHA-256 of each file.
+        size: Bytes of all files.
+
+    Returns:
+        QUOTA_EXCEEDED if the storage of the user who pays has no room: then nothing is charged or held. Else None.
     """
-    await tx.execute(_KEEP, project_id=project_id, holder_id=holder_id, hashes=sorted(set(hashes)), made_of=None)
+    arguments = {"project_id": project_id, "holder_id": holder_id, "hashes": sorted(set(hashes)), "size": size}
+    row = await tx.one_or_none(_STORE, made_of=None, **arguments)
+    if row is None or (refusal := accounts.standing_of(tiers, row).refusal()) is None:
+        return None
+    await release(tx, [holder_id])
+    await accounts.release(tx, project_id, size)
+    return refusal
 
 
 async def release(tx: Transaction, holders: Iterable[str]) -> None:

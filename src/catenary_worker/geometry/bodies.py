@@ -20,14 +20,15 @@ _BLOCK = 1_024
 _ANGLES = (0.6180339887, 1.3247179572, 0.7548776662)
 """A rotation after which the faces of no ordinary body are parallel to a ray."""
 
-_MOST_REMEMBERED = 1_000
-_one_body: dict[bytes, None] = {}
-"""Digests of the triangles of meshes that are one body: the next design has most often the same, with other coordinates."""
-
+_MOST_REMEMBERED = 200
+_REMEMBERED_TRIANGLES = 20_000
 _Bools = npt.NDArray[np.bool_]
+_Sets = npt.NDArray[np.int32]
+_remembered: dict[tuple[str, bytes], _Sets | None] = {}
+"""What `_sets` found for triangles by their digest: the next design has most often the same, with other coordinates."""
 
 
-def turned(part: Part, faces: Integers, joined: Integers | None = None) -> _Bools | None:
+def turned(part: Part, faces: Integers, labels: positions.Labels, joined: Integers | None = None) -> _Bools | None:
     """Return which triangles of a closed mesh have to be turned, so that each body encloses a positive volume.
 
     A body that lies inside another one keeps its sides relative to the outermost body around it: a cavity stays a cavity.
@@ -35,12 +36,13 @@ def turned(part: Part, faces: Integers, joined: Integers | None = None) -> _Bool
     Args:
         part: The part.
         faces: (3, n) corners of its triangles; each directed edge has its opposite.
+        labels: Numbers of the positions of its points.
         joined: the same with one number for vertices that are nearly one; without it equal positions are one.
 
     Returns:
         A mask of the triangles; None if there is nothing to turn.
     """
-    body = _bodies(part.points, faces) if joined is None else _sets(np.unique(joined, return_inverse=True)[1])
+    body = _bodies(labels, faces) if joined is None else _sets(np.unique(joined, return_inverse=True)[1])
     if body is None:
         return None
     volumes = np.bincount(body, _volumes(part, faces))
@@ -58,21 +60,29 @@ def turned(part: Part, faces: Integers, joined: Integers | None = None) -> _Bool
     return mask if mask.any() else None
 
 
-def _bodies(points: Floats, faces: Integers) -> npt.NDArray[np.intp] | None:
+def _bodies(labels: positions.Labels, faces: Integers) -> _Sets | None:
     """Return the number of the body of each triangle, or None if all belong to one; bodies share no position."""
-    digest = hashlib.blake2b(np.ascontiguousarray(faces).data, digest_size=16).digest()
-    if digest in _one_body:
-        return None
-    if _sets(faces) is None:
-        _one_body[digest] = None
-        if len(_one_body) > _MOST_REMEMBERED:
-            _one_body.pop(next(iter(_one_body)), None)
+    sets = _remembered_sets(faces)
+    if sets is None:
         return None
     # Vertices of one body may be there several times, as where each triangle has its own.
-    return _sets(positions.distinct(points)[1][faces])
+    return sets if len(np.unique(labels)) == len(labels) else _sets(positions.distinct(labels)[1][faces])
 
 
-def _sets(corners: Integers) -> npt.NDArray[np.intp] | None:
+def _remembered_sets(faces: Integers) -> _Sets | None:
+    """Return what `_sets` does, from memory where a mesh of the same triangles was seen lately."""
+    digest = faces.dtype.str, hashlib.blake2b(np.ascontiguousarray(faces).data, digest_size=16).digest()
+    if digest in _remembered:
+        return _remembered[digest]
+    sets = _sets(faces)
+    if sets is None or len(sets) <= _REMEMBERED_TRIANGLES:
+        _remembered[digest] = sets
+        if len(_remembered) > _MOST_REMEMBERED:
+            _remembered.pop(next(iter(_remembered)), None)
+    return sets
+
+
+def _sets(corners: Integers) -> _Sets | None:
     """Return the number of the connected set of each triangle, or None if all are connected; every corner is of one."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -82,18 +92,18 @@ def _sets(corners: Integers) -> npt.NDArray[np.intp] | None:
     ends = np.concatenate([a, b]), np.concatenate([b, c])
     graph = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(count, count))
     sets, label = connected_components(graph, directed=False)
-    return None if sets == 1 else label[a].astype(np.intp)
+    return None if sets == 1 else label[a]
 
 
 def _volumes(part: Part, faces: Integers) -> Floats:
     """Return six times the signed volume of the tetrahedron of each triangle and the middle of the part."""
     local = part.points - part.middle[:, None]
-    a, b, c = (local[:, corner] for corner in faces.astype(np.intp))
-    found: Floats = np.einsum("ij,ij->j", a, np.cross(b, c, axis=0))
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = local.take(faces.astype(np.intp), axis=1, mode="clip").swapaxes(0, 1)
+    found: Floats = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
     return found
 
 
-def _around(points: Floats, faces: Integers, body: npt.NDArray[np.intp], count: int) -> _Bools | None:
+def _around(points: Floats, faces: Integers, body: _Sets, count: int) -> _Bools | None:
     """Return a matrix: whether the body of the row lies inside that of the column; None if too much is to be looked at.
 
     A point is inside a body whose surface a ray from it crosses an odd number of times (Haines, "Point in Polygon

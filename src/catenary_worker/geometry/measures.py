@@ -45,10 +45,11 @@ def measure(part: Part, exact: Exact | None = None) -> dict[str, Any]:
     else:
         triangles, found["measured"] = part.faces.shape[1], "mesh"
         volume, found["area"], of_volume, of_area = _triangles(part, part.faces)
-        joined = None if _is_closed(part, part.faces) else seams.joined(part, part.faces)
+        labels = positions.labels(part.points)
+        joined = None if _is_closed(labels, part.faces) else seams.joined(part, part.faces, labels)
         if isinstance(joined, seams.Opening):
             found["opening"] = asdict(joined)
-        elif (wrong := bodies.turned(part, part.faces, joined)) is not None:
+        elif (wrong := bodies.turned(part, part.faces, labels, joined)) is not None:
             part.faces = np.where(wrong, part.faces[::-1], part.faces)
             volume, _, of_volume, _ = _triangles(part, part.faces)
         if volume and found["opening"] is None:
@@ -141,7 +142,7 @@ def _cross(u: Floats, v: Floats) -> Floats:
     return np.stack([u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]])
 
 
-def _is_closed(part: Part, faces: Integers) -> bool:
+def _is_closed(labels: positions.Labels, faces: Integers) -> bool:
     """Return whether each directed edge has as many opposite edges; equal positions count as one vertex.
 
     Each position has a random label. Over the directed edges (p, q), the sum of p q (q - p) is a polynomial of the
@@ -149,7 +150,6 @@ def _is_closed(part: Part, faces: Integers) -> bool:
     random place (Schwartz, "Fast probabilistic algorithms for verification of polynomial identities", J. ACM 27, 1980).
     Its three terms of one triangle are (p - q) (q - r) (r - p). Sorting the edges takes five times as long.
     """
-    labels = positions.labels(part.points)
     total = 0
     for start in range(0, faces.shape[1], _BLOCK):
         p, q, r = labels.take(faces[:, start : start + _BLOCK].astype(np.intp), mode="clip")

@@ -28,7 +28,7 @@ def labels(points: Floats) -> Labels:
     return found
 
 
-def distinct(points: Floats) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def distinct(labels: Labels) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Return the index of one point of each position, and the place of each point's position among them."""
-    _, first, place = np.unique(labels(points), return_index=True, return_inverse=True)
+    _, first, place = np.unique(labels, return_index=True, return_inverse=True)
     return first, place.reshape(-1)

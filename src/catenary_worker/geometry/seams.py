@@ -29,9 +29,9 @@ class Opening:
     """Widest distance in m between the two sides of a seam; None where the sides are farther apart."""
 
 
-def joined(part: Part, faces: Integers) -> Integers | Opening:
+def joined(part: Part, faces: Integers, labels: positions.Labels) -> Integers | Opening:
     """Return the corners of the triangles with one number for vertices that are nearly one, or what stays open."""
-    first, place = positions.distinct(part.points)
+    first, place = positions.distinct(labels)
     places, corners = part.points[:, first], place[faces]
     edges = _open_edges(corners)
     ends = np.unique(edges)

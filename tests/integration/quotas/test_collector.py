@@ -110,7 +110,7 @@ async def test_an_upload_that_was_not_finished_leaves_nothing_for_long(
         raise RuntimeError
 
     with monkeypatch.context() as patched:
-        patched.setattr(holdings, "keep", fails)
+        patched.setattr(holdings, "store", fails)
         with pytest.raises(Exception, match="server failed"):
             await world.upload("olga", project, model)
     assert len(await _left(frame.objects)) == 1
@@ -184,7 +184,7 @@ async def test_without_the_claims_a_version_would_be_left_without_its_file(
         return None
 
     monkeypatch.setattr(holdings, "claim", nothing)
-    monkeypatch.setattr(holdings, "keep", nothing)
+    monkeypatch.setattr(holdings, "store", nothing)
     assert not await _race(frame, write, monkeypatch)
     versions = await run_sql(frame.db, f"{_SOURCES} WHERE deleted_at IS NULL")
     assert versions == [{"sha256": sha256}]
@@ -228,7 +228,7 @@ async def test_an_artefact_that_is_stored_while_it_is_collected_stays(
             return None
 
         monkeypatch.setattr(holdings, "claim", nothing)
-        monkeypatch.setattr(holdings, "keep", nothing)
+        monkeypatch.setattr(holdings, "store", nothing)
     assert await _race(frame, lambda: evaluate(new), monkeypatch) is guarded
     if guarded:
         assert await frame.objects.get(artefact["sha256"]) == GLB

@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
-from catenary_core.database.transactions import Database
+from catenary_core.database.transactions import Database, Transaction
 from catenary_core.frame import Frame
 from catenary_core.limits import accounts
+from catenary_core.limits.accounts import Tiers
 from catenary_core.objects import Objects
 from catenary_core.services.identity.people.user_servicer import UserServicer
 from catenary_core.services.usage.servicer import UsageServicer
 from catenary_core.settings import Tier
+from catenary_core.storage import holdings
 from factories.services.calls import Refusal, refusal_of
 from factories.services.evaluations import MadeGeometry, Node, deploy, open_node, run_sql
 from factories.services.models import OWNER, PLATFORM, SOURCE, World, upload_messages
@@ -24,6 +26,7 @@ from factories.services.models import OWNER, PLATFORM, SOURCE, World, upload_mes
 SIZE = len(SOURCE)
 TIERS = {"standard": Tier(storage=2 * SIZE), "large": Tier(evaluations=5, compute_seconds=6, storage=10 * SIZE)}
 GLB = b"glTF" * 1000
+HOLDER = "0192f0a0-0000-7000-8000-000000000001"
 
 
 @pytest.fixture
@@ -142,7 +145,11 @@ async def test_without_the_charge_in_their_transactions_both_would(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Shows that the test above tests the charge: a check of what is stored lets both pass."""
-    monkeypatch.setattr(accounts, "store", accounts.check_room)
+
+    async def checked(tx: Transaction, tiers: Tiers, project: str, _holder: str, _hashes: object, size: int) -> object:
+        return await accounts.lacking_room(tx, tiers, project, size)
+
+    monkeypatch.setattr(holdings, "store", checked)
     assert await _race(world, monkeypatch) == (["done", "done"], 3)
 
 
@@ -309,7 +316,7 @@ async def test_without_the_guard_the_second_one_would_be_stored(node: Node, monk
     async def passed(*_: object) -> None:
         return None
 
-    monkeypatch.setattr(accounts, "charge", passed)
+    monkeypatch.setattr(holdings, "store", passed)
     project, _ = await deploy(node.frame.db, node.frame.objects)
     before = _objects(node)
     async with node.worker().running(_different(in_head=True)):
@@ -335,9 +342,9 @@ def _different(*, in_head: bool) -> Any:
 async def test_what_ends_after_its_project_is_deleted_is_charged_to_nobody(node: Node) -> None:
     project, _ = await deploy(node.frame.db, node.frame.objects)
     async with node.frame.db.transaction() as tx:
-        assert await accounts.charge(tx, node.frame.settings.tiers, project, 10) is None
+        assert await holdings.store(tx, node.frame.settings.tiers, project, HOLDER, ["a" * 64], 10) is None
         await accounts.close(tx, project)
     assert await _storage(node.frame.db) == [0]
     async with node.frame.db.transaction() as tx:
-        assert await accounts.charge(tx, node.frame.settings.tiers, project, 10) is None
+        assert await holdings.store(tx, node.frame.settings.tiers, project, HOLDER, ["a" * 64], 10) is None
     assert await _storage(node.frame.db) == [0]

@@ -13,7 +13,7 @@ import pytest
 from catenary.worker.v1 import worker_service_pb2 as worker_pb
 from catenary_core.database.transactions import Commits
 from catenary_core.jobs import queue, turns
-from catenary_core.limits import accounts, counters, month_accounts
+from catenary_core.limits import counters, month_accounts
 from catenary_core.services.evaluations import queries
 from catenary_core.storage import holdings
 from factories.database.statement_counts import counted_statements
@@ -27,8 +27,7 @@ _NAMES = {
     counters._STORE.sql: "count in the hour",
     month_accounts.COUNT.sql: "count in the month",
     queue._END.sql: "end the job",
-    accounts._ADD.sql: "charge the storage",
-    holdings._KEEP.sql: "hold the files",
+    holdings._STORE.sql: "charge and hold the files",
     queries.ENDED.sql: "store the result",
     turns.CHARGE.sql: "charge the turn",
 }
@@ -42,8 +41,7 @@ _ASKED = [
 ]
 _ENDED = [
     "end the job",
-    "charge the storage",
-    "hold the files",
+    "charge and hold the files",
     "store the result",
     "count in the month",
     "charge the turn",

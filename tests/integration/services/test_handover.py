@@ -215,6 +215,6 @@ async def test_a_job_that_comes_with_the_end_of_its_worker_is_forgone() -> None:
     with waiting.taken() as taken:
         assert taken is not None
         worker.cancel()
-        taken.hand({"id": "job"})
+        await taken.hand({"id": "job"})
     await asyncio.gather(worker, return_exceptions=True)
     assert forgone == [{"id": "job"}]

@@ -69,6 +69,20 @@ def test_bodies_whose_triangles_have_their_own_vertices_are_found() -> None:
     assert measured(loose)["volume"] == pytest.approx(4)
 
 
+@pytest.mark.parametrize("loose", [False, True])
+def test_the_same_triangles_at_other_places_are_judged_anew(*, loose: bool) -> None:
+    """Two cubes of 2 m³, one mirrored: 4 m³. Then with the same triangles the cube with the cavity: 27 - 1 = 26 m³."""
+    side = 2 ** (1 / 3)
+    for volume, mesh in (
+        (4, together(box(side), box(side, (4, 0, 0), inside_out=True))),
+        (26, together(box(3), box(1, inside_out=True))),
+        (4, together(box(side), box(side, (4, 0, 0), inside_out=True))),
+    ):
+        vertices, faces = mesh
+        given = (vertices[faces.reshape(-1)], np.arange(faces.size).reshape(-1, 3)) if loose else mesh
+        assert measured(given)["volume"] == pytest.approx(volume)
+
+
 def test_of_too_many_bodies_the_whole_is_turned_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "_MOST_PAIRS", 0)
     mesh = together(box(1), box(2, (9, 0, 0), inside_out=True))

@@ -16,7 +16,6 @@ import trimesh
 from catenary_core.call.errors import DomainError
 from catenary_worker import received
 from catenary_worker.geometry import bodies, files, measures, positions
-from catenary_worker.geometry.part import Part
 from catenary_worker.task import Description, Geometry, ModelFaultError, Outcome, Task
 from factories.services.verdicts import taken_by_core
 
@@ -345,4 +344,4 @@ def test_a_mesh_is_closed_exactly_if_each_edge_has_as_many_opposite_ones(seed: i
         where = [tuple(point) for point in points.T.tolist()]
         edges = [(where[a], where[b]) for f in faces.T.tolist() for a, b in zip(f, f[1:] + f[:1], strict=True)]
         paired = sorted(edges) == sorted((b, a) for a, b in edges)
-        assert measures._is_closed(Part("p", points, faces), faces) == paired
+        assert measures._is_closed(positions.labels(points), faces) == paired

@@ -309,7 +309,7 @@ class EvaluationServicer:
                 await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
                 await accounts.spend_locked(tx, self._settings.tiers, str(call.project_id), account, 1)
                 if worker is not None and job is not None:
-                    worker.hand(job)
+                    await worker.hand(job)
             accepted = {"evaluation": messages.evaluation(row)}
             await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
         return row

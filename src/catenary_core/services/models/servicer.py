@@ -171,8 +171,9 @@ class ModelServicer:
                 "timeout_seconds": self._settings.evaluation_timeout,
                 "memory_bytes": self._settings.evaluation_memory,
             }
-            await accounts.store(tx, self._settings.tiers, project_id, size)
-            await holdings.keep(tx, project_id, version_id, [sha256])
+            refusal = await holdings.store(tx, self._settings.tiers, project_id, version_id, [sha256], size)
+            if refusal is not None:
+                raise refusal
             await queue.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
             counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
             await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)

@@ -162,12 +162,10 @@ class WorkerServicer:
                 raise DomainError("CONFLICT", _STALE)
             if job["payload"].get("without_geometry"):
                 ended, contents, refusal, stored = outcome.without_files(ended), {}, None, []
-            if stored:
-                refusal = refusal or await accounts.charge(tx, self._settings.tiers, job["project_id"], size)
+            if stored and refusal is None:
+                refusal = await holdings.store(tx, self._settings.tiers, job["project_id"], job_id, hashes, size)
             if refusal is not None:
                 ended, contents = outcome.refused(ended, refusal), {}
-            elif stored:
-                await holdings.keep(tx, job["project_id"], job_id, hashes)
             if ended.not_repeatable:
                 await self._revoke_repeatable(tx, job["payload"]["model_version_id"], ended.not_repeatable)
             async with artefacts.stored(self._objects, contents):  # the object store and the database in parallel

@@ -77,8 +77,9 @@ class FileServicer:
                 sha256=sha256,
                 created_by=call.caller.user_id,
             )
-            await accounts.store(tx, self._settings.tiers, project_id, size)
-            await holdings.keep(tx, project_id, row["file_id"], [sha256])
+            refusal = await holdings.store(tx, self._settings.tiers, project_id, row["file_id"], [sha256], size)
+            if refusal is not None:
+                raise refusal
         return {"file": shaped(File, row)}
 
     async def list_files(self, request: pb.ListFilesRequest, call: Call) -> shapes.ListFilesResponse:
