@@ -68,8 +68,8 @@ class Kept:
             self._used = None
         self.drop()
 
-    async def evaluate(self, parameters: Mapping[str, object]) -> Outcome:
-        """Run one point.
+    async def evaluate(self, parameters: Mapping[str, object], *, geometry: bool = True) -> Outcome:
+        """Run one point; without `geometry`, as of a task without it.
 
         A crash or a time-out ends the child; the next call gets another one.
 
@@ -79,7 +79,9 @@ class Kept:
             CancelledRunError: `Zygote.cancel` ended the run.
         """
         async with self._working():
-            outcome = await self._described() or await self._evaluate(replace(self._task, parameters=parameters))
+            described = await self._described()
+            wanted = geometry and self._task.geometry
+            outcome = described or await self._evaluate(replace(self._task, parameters=parameters, geometry=wanted))
         return replace(outcome, not_repeatable=self.not_repeatable) if self.not_repeatable else outcome
 
     async def confirm(self) -> bool:

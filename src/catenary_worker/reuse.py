@@ -50,7 +50,7 @@ def serve(task: Task, task_pipe: int, result_pipe: int) -> None:
             header, _ = pipe.read_message(task_pipe)
         except EOFError:
             return
-        task = replace(task, parameters=header["parameters"])
+        task = replace(task, parameters=header["parameters"], geometry=header["geometry"])
 
 
 class Surroundings:

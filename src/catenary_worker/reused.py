@@ -89,7 +89,7 @@ class ReusedChild:
             with self._children.running(self._child):
                 if self.points:
                     Printed(self._child.printed).text()  # what came after the last point's end belongs to no point
-                    message = pipe.pack({"parameters": dict(task.parameters)})
+                    message = pipe.pack({"parameters": dict(task.parameters), "geometry": task.geometry})
                 else:
                     message = first_message(task, keeps=True)
                     self.files = task.files

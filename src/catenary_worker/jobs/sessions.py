@@ -109,10 +109,10 @@ class Sessions:
                 reading = asyncio.ensure_future(call.read())  # the next design, and before it the end of the call
                 reading.add_done_callback(_retrieved)
                 try:
-                    outcome = await _unless_ended(kept.evaluate(values), reading)
+                    outcome = await _unless_ended(kept.evaluate(values, geometry=design.geometry), reading)
                     if outcome is None:
                         break
-                    for request in _requests(outcome, geometry=design.geometry):
+                    for request in _requests(outcome):
                         await call.write(request)
                     await asyncio.wait({reading}, timeout=KEEP_SECONDS)
                 except BaseException:
@@ -207,13 +207,9 @@ def _retrieved(reading: asyncio.Future[Any]) -> None:
         reading.exception()
 
 
-def _requests(outcome: Outcome, *, geometry: bool) -> Iterator[pb.SessionRequest]:
-    """Yield the messages of an outcome: the metrics first, then the bytes of the geometry if it is wanted."""
-    told = completion.message(outcome, None)
-    if not geometry:
-        del told.artefacts[:]
-    yield pb.SessionRequest(outcome=told)
-    if geometry:
-        for item in outcome.geometry:
-            for start in range(0, len(item.data), _CHUNK_BYTES):
-                yield pb.SessionRequest(chunk=item.data[start : start + _CHUNK_BYTES])
+def _requests(outcome: Outcome) -> Iterator[pb.SessionRequest]:
+    """Yield the messages of an outcome: the metrics first, then the bytes of the geometry."""
+    yield pb.SessionRequest(outcome=completion.message(outcome, None))
+    for item in outcome.geometry:
+        for start in range(0, len(item.data), _CHUNK_BYTES):
+            yield pb.SessionRequest(chunk=item.data[start : start + _CHUNK_BYTES])
