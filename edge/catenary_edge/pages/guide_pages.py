@@ -43,6 +43,7 @@ ORDER = (
     "settings",
     "deployment",
     "security",
+    "studio_code",
 )
 """Pages in the order of the index; other pages follow."""
 _LISTED_FROM = 4
