@@ -66,6 +66,7 @@ async def _two(world: World, name: str) -> tuple[str, str]:
     return kept, gone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DELETES)
 async def test_a_list_shows_deleted_rows_when_it_is_asked(world: World, name: str) -> None:
     kept, gone = await _two(world, name)
@@ -106,6 +107,7 @@ async def test_a_deleted_row_is_gone_for_reads_and_writes_of_one(world: World, n
     assert await world.digest() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DELETES)
 async def test_a_body_that_refers_to_a_deleted_row_is_refused_as_one_that_refers_to_nothing(
     world: World, name: str

@@ -125,6 +125,7 @@ ENDED_BY_LEADER = {
 }
 
 
+@pytest.mark.slow
 async def test_each_method_writes_the_events_of_its_option_and_no_event_has_a_person_a_comment_or_a_secret(
     log: Log,
 ) -> None:

@@ -50,8 +50,11 @@ OPERATIONS = all_operations()
 OPERATION = {operation.name: operation for operation in OPERATIONS}
 OTHERS = other_operations()
 """Those of older versions and of the beta one."""
+_BETA = ("platform", "v2")
+"""Its routes are those of v1, and the beta ones."""
 SURFACES = [
-    *sorted({(operation.surface, operation.version) for operation in OPERATIONS if operation.version}),
+    *sorted({(operation.surface, operation.version) for operation in OPERATIONS if operation.version} - {_BETA}),
+    pytest.param(_BETA, marks=pytest.mark.slow),
     *(
         pytest.param(key, marks=pytest.mark.slow)
         for key in sorted({(operation.surface, operation.version) for operation in OTHERS})

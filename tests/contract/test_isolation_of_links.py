@@ -216,7 +216,7 @@ async def test_a_link_learns_what_it_shows_and_nobody_else_does(world: World) ->
     assert (await world.call("owner", path)).status == 404
 
 
-@pytest.mark.parametrize("principal", LINKS)
+@pytest.mark.parametrize("principal", [*LINKS[:2], pytest.param(LINKS[2], marks=pytest.mark.slow)])
 async def test_every_other_route_is_404_or_403_to_a_link(world: World, principal: str) -> None:
     """On both sides: a link to the open project reaches no more of that either."""
     before = await world.digest()

@@ -47,6 +47,7 @@ async def test_the_cases_are_of_every_surface_and_many() -> None:
     assert sum(value is not None for _, _, value in CASES) > 40
 
 
+@pytest.mark.slow
 async def test_a_bad_value_is_refused_before_the_right_and_the_object(world: World) -> None:
     before = await world.digest()
     for operation, name, value in CASES:

@@ -82,6 +82,7 @@ async def test_every_write_of_a_name_is_in_one_of_the_tests() -> None:
     assert len(CHOOSERS) == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 async def test_of_writers_of_one_name_one_makes_the_row(world: World, name: str) -> None:
     operation = OPERATION[name]
@@ -91,6 +92,7 @@ async def test_of_writers_of_one_name_one_makes_the_row(world: World, name: str)
     assert await _at_once(calls) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in MAKERS if OPERATION[name].route.rpc.options.item_field])
 async def test_lists_of_the_same_names_in_both_orders_hold_nobody_up(world: World, name: str) -> None:
     operation = OPERATION[name]
@@ -103,6 +105,7 @@ async def test_lists_of_the_same_names_in_both_orders_hold_nobody_up(world: Worl
     assert await _at_once([world.call("admin", one) for one in requests]) == {201: 1, 409: WRITERS - 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "place"), CHOOSERS)
 async def test_of_writers_of_one_chosen_id_one_makes_the_row(world: World, name: str, place: str) -> None:
     operation, chosen = OPERATION[name], new_id()

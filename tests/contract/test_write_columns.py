@@ -137,6 +137,7 @@ def test_no_write_documents_what_only_the_service_sets(operation: Operation) -> 
         assert taken & OURS == NAMING.get(f"{operation.name} {path}".strip(), set()), path
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="module")
 async def test_nothing_of_a_refused_write_is_kept(world: World) -> None:
     for operation in WRITES:

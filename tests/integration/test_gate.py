@@ -68,7 +68,11 @@ def _gate(folder: Path, module: str, *arguments: str) -> tuple[int, str]:
     return ended.returncode, ended.stdout
 
 
-@pytest.mark.parametrize("module", [_FLAKY, _CRASHING_ONCE], ids=["failing once", "crashing once"])
+@pytest.mark.parametrize(
+    "module",
+    [_FLAKY, pytest.param(_CRASHING_ONCE, marks=pytest.mark.slow)],
+    ids=["failing once", "crashing once"],
+)
 def test_a_test_that_passes_alone_three_times_is_listed_as_flaky(tmp_path: Path, module: str) -> None:
     code, output = _gate(tmp_path, module)
     assert code == 0, output
@@ -95,6 +99,7 @@ def test_what_fails_is_red_with_its_reason(tmp_path: Path, module: str, reason: 
     assert "FLAKY" not in output
 
 
+@pytest.mark.slow
 def test_a_test_of_the_change_has_no_second_chance(tmp_path: Path) -> None:
     touched = tmp_path / "touched"
     touched.write_text("tests/unit/test_it.py\n")
@@ -112,6 +117,7 @@ def test_tests_over_the_budget_of_seconds_are_red(tmp_path: Path) -> None:
     assert "unit 0" in output
 
 
+@pytest.mark.slow
 def test_a_hanging_test_is_ended_with_the_processes_that_it_started(tmp_path: Path) -> None:
     code, output = _gate(tmp_path, _HANGING)
     assert code == 1, output

@@ -66,7 +66,7 @@ async def _found(node: Serving, *actions: str) -> list[dict[str, Any]]:
     return [entry for entry in await trail_of(node.core.frame.db) if entry["action"] in actions]
 
 
-@pytest.fixture(params=[False, True], ids=["one process", "edge apart"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"])
 async def node(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[Serving]:
     async with serving(dsn, tmp_path, remote=request.param, requests_per_hour=10**9) as running:
         yield running
@@ -229,7 +229,9 @@ async def test_refusals_of_the_edge_and_of_the_core_are_counted_by_caller_addres
     assert counts["INVALID_TOKEN"] == 2
 
 
-@pytest.mark.parametrize("remote", [False, True], ids=["one process", "edge apart"])
+@pytest.mark.parametrize(
+    "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"]
+)
 async def test_a_request_beyond_the_hourly_limit_is_counted_once(dsn: str, tmp_path: Path, *, remote: bool) -> None:
     async with serving(dsn, tmp_path, remote=remote, requests_per_hour=2) as node, _person(node) as ada:
         statuses = [(await ada.http.get("/v1/projects")).status_code for _ in range(5)]

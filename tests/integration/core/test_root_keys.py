@@ -339,6 +339,7 @@ async def _goes_on(url: str, owner: Caller, issued: dict[str, str], *, token: st
         return str(answer.json()["access_token"])
 
 
+@pytest.mark.slow
 async def test_all_that_was_issued_goes_on_through_rotation_and_retirement(
     empty_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

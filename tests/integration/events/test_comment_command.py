@@ -55,6 +55,7 @@ async def test_comments_are_written_listed_and_resolved(here: World) -> None:
     assert (none.stdout, none.stderr) == ("", "There are no such comments.\n")
 
 
+@pytest.mark.slow
 async def test_what_is_refused_is_told_in_one_sentence(here: World) -> None:
     ann = await here.caller("Ann")
     project = await here.project(ann)

@@ -174,7 +174,9 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
                 await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("remote", [False, True], ids=["in one process", "over gRPC"])
+@pytest.mark.parametrize(
+    "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"]
+)
 async def test_a_user_has_so_many_streams_and_no_more_and_takes_none_from_others(
     dsn: str, tmp_path: Path, remote: bool
 ) -> None:

@@ -25,7 +25,9 @@ def _is_a_refusal_with_a_list(status: int, body: dict[str, Any], field: str) -> 
     assert "parameter.entry.created|deleted|updated" in said
 
 
-@pytest.mark.parametrize("remote", [False, True], ids=["in one process", "over gRPC"])
+@pytest.mark.parametrize(
+    "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"]
+)
 async def test_an_unknown_type_is_refused_in_webhooks_streams_and_sockets(
     dsn: str, tmp_path: Path, *, remote: bool
 ) -> None:

@@ -76,6 +76,7 @@ async def test_without_its_check_a_foreign_project_is_subscribed_to(
     assert not socket.ws.closed
 
 
+@pytest.mark.slow
 async def test_without_the_look_at_credentials_and_roles_ended_ones_stay_open(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +175,7 @@ async def test_without_its_bound_everything_waits_for_one_that_never_reads(
         assert await _flood(plain) > 1200
 
 
+@pytest.mark.slow
 async def test_without_its_option_grpc_holds_megabytes_for_one_that_never_reads(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

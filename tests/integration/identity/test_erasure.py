@@ -180,6 +180,7 @@ async def test_nothing_of_an_erased_person_is_left_but_ids(here: World) -> None:
     assert types.count("project.permission.changed") == 2, "of the two links that the person made"
 
 
+@pytest.mark.slow
 async def test_what_lets_an_erased_person_in_ends_soon(here: World) -> None:
     spread = await _spread(here)
     path = f"/v1/projects/{spread.project_id}/variants"
@@ -202,6 +203,7 @@ async def test_what_lets_an_erased_person_in_ends_soon(here: World) -> None:
         assert answer.status == 401
 
 
+@pytest.mark.slow
 async def test_an_invited_person_is_erased_from_the_invitation_too(here: World) -> None:
     admin, owner = await here.caller("admin", admin=True), await here.caller("owner")
     token, _ = await invite(here, owner, await here.project(owner), email=EMAIL, staff_name=MARKER)
@@ -274,6 +276,7 @@ async def test_every_admin_but_the_last_may_erase_themselves(here: World) -> Non
 # What the guard does: a deletion alone leaves the person.
 
 
+@pytest.mark.slow
 async def test_a_deletion_without_the_erasure_leaves_the_person(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ended(self: Erasure, tx: Transaction, call: Call, user_id: str) -> Any:
         return await rules.end_user(tx, user_id)

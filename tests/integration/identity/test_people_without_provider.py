@@ -16,7 +16,7 @@ from factories.services.evaluations import run_sql
 from factories.services.invited import Browser, invite, invited
 
 
-@pytest.fixture(params=[False, True], ids=["one process", "edge apart"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"])
 async def either(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[World]:
     async with world(dsn, tmp_path, remote=request.param) as made:
         yield made

@@ -39,7 +39,9 @@ async def _project(http: httpx.AsyncClient, name: str, token: str) -> str:
     return str(answer.json()["data"]["project"]["project_id"])
 
 
-@pytest.mark.parametrize("remote", [False, True], ids=["one process", "edge apart"])
+@pytest.mark.parametrize(
+    "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"]
+)
 async def test_the_guest_owns_the_demos_project_and_sees_no_other(dsn: str, tmp_path: Path, *, remote: bool) -> None:
     async with _node(dsn, tmp_path, demo=True, remote=remote) as (node, http):
         assert (await http.get("studio/config")).json()["data"]["config"]["demo"] is True
@@ -79,7 +81,9 @@ async def test_without_the_demo_there_is_no_guest_and_the_page_knows(dsn: str, t
         assert config["version"].count(".") >= 1
 
 
-@pytest.mark.parametrize("remote", [False, True], ids=["one process", "edge apart"])
+@pytest.mark.parametrize(
+    "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"]
+)
 async def test_the_page_learns_where_people_sign_in_and_may_speak_there(
     dsn: str, tmp_path: Path, *, remote: bool
 ) -> None:

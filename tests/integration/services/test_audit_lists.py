@@ -98,7 +98,7 @@ def _insert(dsn: str, actors: tuple[str | None, ...]) -> list[dict[str, Any]]:
     return entries
 
 
-@pytest.fixture(params=[False, True], ids=["one process", "over gRPC"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "over gRPC"])
 async def trail(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Trail]:
     made = {
         name: await clients.create(dsn, SECRET, text, admin=name == "admin")

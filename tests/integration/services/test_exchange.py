@@ -83,7 +83,7 @@ class Exchanging:
         return str(answer.json()["error"]["message"])
 
 
-@pytest.fixture(params=[False, True], ids=["one process", "over gRPC"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "over gRPC"])
 async def exchanging(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Exchanging]:
     secret = await clients.create(dsn, SECRET, "maker", admin=False)
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)

@@ -233,7 +233,7 @@ class Over:
         return answer.json()["data"]["plan"]
 
 
-@pytest.fixture(params=[False, True], ids=["one process", "over gRPC"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "over gRPC"])
 async def over(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Over]:
     secret = await clients.create(dsn, SECRET, "maker", admin=False)
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)

@@ -146,6 +146,7 @@ async def test_a_study_goes_on_in_another_process_without_repeating_a_point(
         assert project != other
 
 
+@pytest.mark.slow
 async def test_a_cancelled_study_is_resumed_where_it_ended(node: Node, project: str) -> None:
     whole = await begin(node, project)
     async with driven(node, beam):
@@ -271,6 +272,7 @@ async def test_a_sensitivity_gives_indices(node: Node, project: str) -> None:
     assert (await refused(node, "ResumeStudy", study_id=study_id, budget=90)).reason == "VALIDATION_ERROR"
 
 
+@pytest.mark.slow
 async def test_the_expected_end_is_that_of_the_pace_since_the_study_was_resumed(node: Node, project: str) -> None:
     study_id = await begin(node, project, budget=17)
     async with driven(node, beam):
@@ -371,6 +373,7 @@ async def test_a_study_of_a_deleted_version_ends(node: Node, project: str) -> No
     assert "was deleted" in done["error"]
 
 
+@pytest.mark.slow
 async def test_a_study_without_evaluations_left_is_cancelled_and_goes_on_next_month(dsn: str, tmp_path: Path) -> None:
     tiers = {"standard": Tier(evaluations=30, compute_seconds=None, storage=None)}
     async with open_node(dsn, tmp_path, tiers=tiers) as node:

@@ -95,6 +95,7 @@ async def test_a_variant_without_geometry_has_no_picture(node: Node, project: st
     assert (saved["thumbnail"], await _refused(node, saved["variant_id"])) == (None, "NOT_FOUND")
 
 
+@pytest.mark.slow
 async def test_a_glb_that_can_not_be_drawn_is_tried_once(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 
 import grpc
 import orjson
+import pytest
 
 from catenary.platform.v1 import evaluation_pb2
 from catenary.platform.v1 import explore_service_pb2 as pb
@@ -126,6 +127,7 @@ async def test_what_was_sent_is_answered_after_the_caller_has_done_writing(place
         assert await explorer.ended() == (grpc.StatusCode.OK, "")
 
 
+@pytest.mark.slow
 async def test_a_design_costs_no_statement_leaves_no_row_and_makes_no_event(place: Place) -> None:
     async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:
         await explorer.receive()

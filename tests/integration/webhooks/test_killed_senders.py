@@ -7,6 +7,7 @@ import multiprocessing
 import time
 from pathlib import Path
 
+import pytest
 from aiohttp import web
 
 from catenary_core.database.transactions import Database
@@ -16,6 +17,7 @@ from factories.events.world import write
 from factories.webhooks.world import Request, hooks, receiving, run_core
 
 
+@pytest.mark.slow
 async def test_what_a_killed_process_was_sending_another_one_sends(dsn: str, db: Database, tmp_path: Path) -> None:
     async def hang(_: Request) -> web.Response:
         await asyncio.Event().wait()
