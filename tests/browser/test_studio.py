@@ -82,6 +82,8 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     assert f"#project={demo['project_id']}" in page.url
     viewer = page.locator("catenary-viewer")
     expect(metric(page, "height")).to_have_text("172.8 m")
+    declared = ["height", "floor_area", "facade_area", "volume", "slenderness", "wall_to_floor", "twist_per_storey"]
+    assert page.locator("[data-metric]").evaluate_all("rows => rows.map(({ dataset }) => dataset.metric)") == declared
     triangles = viewer.get_attribute("data-triangles")
     assert triangles
     before = viewer.screenshot()

@@ -19,6 +19,7 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
       ? html`<p class="soft">${failure ? "" : empty || "The first result comes in a moment."}</p>`
       : html`<catenary-results
             .evaluation=${outcome}
+            .order=${design.order}
             .baseline=${design.baseline}
             .isPinned=${design.pinned !== null}
             @pinned=${() => design.pin()}

@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { modelCalls } from "../api/models.ts";
+import { deployedOrder, orderOf } from "../api/order.ts";
 import { eventSocket, exploreSocket } from "../api/socket.ts";
 import type { Evaluation, Linked, ModelVersion, Outcome, Project, Variant } from "../api/types.ts";
 import { callerId, variantCalls } from "../api/variants.ts";
@@ -140,9 +141,10 @@ export class CatenaryProject extends LightElement {
     const { projectId } = this.address;
     const reading = ++this.readings;
     try {
-      const [found, parameters, caller] = await Promise.all([
+      const [found, parameters, order, caller] = await Promise.all([
         this.readProject(),
         draft === null ? client.parameters(projectId) : draft.parameters,
+        draft === null ? deployedOrder(client, projectId) : orderOf(draft),
         client.isLink ? null : callerId(client).catch(() => null),
       ]);
       if (projectId !== this.address.projectId || !this.isConnected || reading !== this.readings) return;
@@ -159,6 +161,7 @@ export class CatenaryProject extends LightElement {
         cancel: (evaluationId) => client.cancel(evaluationId),
         changed: () => this.follow(),
       });
+      design.order = order;
       this.design = design;
       if (this.mayEvaluate) {
         design.live = this.session = this.open(projectId, design);

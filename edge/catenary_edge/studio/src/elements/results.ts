@@ -3,11 +3,14 @@ import { html, nothing } from "lit";
 import type { Constraint, Measured, Outcome } from "../api/types.ts";
 import { changeOf } from "../state/change.ts";
 import * as format from "../state/format.ts";
+import { ordered, type Order } from "../state/order.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryResults extends LightElement {
-  static override properties = { evaluation: { attribute: false }, baseline: { attribute: false }, isPinned: { attribute: false } };
+  static override properties = { evaluation: { attribute: false }, order: { attribute: false }, baseline: { attribute: false }, isPinned: { attribute: false } };
   declare evaluation: Outcome | null;
+  /** The order of metrics and constraints; null where it is not known. */
+  declare order: Order | null;
   /** The result with which metrics are compared. */
   declare baseline: Outcome | null;
   /** Whether somebody has chosen that result. */
@@ -15,7 +18,7 @@ export class CatenaryResults extends LightElement {
 
   constructor() {
     super();
-    this.evaluation = this.baseline = null;
+    this.evaluation = this.order = this.baseline = null;
     this.isPinned = false;
   }
 
@@ -54,7 +57,7 @@ export class CatenaryResults extends LightElement {
   override render() {
     const { evaluation } = this;
     if (evaluation === null) return nothing;
-    const [metrics, constraints] = [Object.entries(evaluation.metrics), Object.entries(evaluation.constraints)];
+    const [metrics, constraints] = [ordered(evaluation.metrics, this.order?.metrics ?? []), ordered(evaluation.constraints, this.order?.constraints ?? [])];
     return html`${constraints.length === 0
         ? nothing
         : html`<h2>Constraints</h2><table class="results">${constraints.map((one) => this.constraint(one))}</table>`}

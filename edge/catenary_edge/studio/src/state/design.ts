@@ -3,6 +3,7 @@ import { ApiError } from "../api/client.ts";
 import type { Evaluation, Json, Outcome, Parameter } from "../api/types.ts";
 import { History } from "./history.ts";
 import { Newest } from "./newest.ts";
+import type { Order } from "./order.ts";
 import { Pace } from "./pace.ts";
 import { changedFrom, defaultsOf, isSame, type Values } from "./values.ts";
 
@@ -27,6 +28,8 @@ export interface Ways {
 /** The design that a person changes. A refused or failed design leaves the last good result in place. */
 export class Design {
   values: Values;
+  /** The order of its metrics and constraints; null where it is not known. */
+  order: Order | null = null;
   /** The last result that was completed. */
   outcome: Outcome | null = null;
   /** The stored evaluation of the present values; null as long as there is none. */
