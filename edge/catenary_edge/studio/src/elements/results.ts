@@ -3,19 +3,23 @@ import { html, nothing } from "lit";
 import type { Constraint, Measured, Outcome } from "../api/types.ts";
 import { changeOf } from "../state/change.ts";
 import * as format from "../state/format.ts";
+import { selected } from "../state/views.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryResults extends LightElement {
-  static override properties = { evaluation: { attribute: false }, baseline: { attribute: false }, isPinned: { attribute: false } };
+  static override properties = { evaluation: { attribute: false }, baseline: { attribute: false }, shownMetrics: { attribute: false }, isPinned: { attribute: false } };
   declare evaluation: Outcome | null;
   /** The result with which metrics are compared. */
   declare baseline: Outcome | null;
+  /** Names of the metrics that are shown, in their order; none for all. */
+  declare shownMetrics: readonly string[];
   /** Whether somebody has chosen that result. */
   declare isPinned: boolean;
 
   constructor() {
     super();
     this.evaluation = this.baseline = null;
+    this.shownMetrics = [];
     this.isPinned = false;
   }
 
@@ -54,7 +58,7 @@ export class CatenaryResults extends LightElement {
   override render() {
     const { evaluation } = this;
     if (evaluation === null) return nothing;
-    const [metrics, constraints] = [Object.entries(evaluation.metrics), Object.entries(evaluation.constraints)];
+    const [metrics, constraints] = [selected(evaluation.metrics, this.shownMetrics), Object.entries(evaluation.constraints)];
     return html`${constraints.length === 0
         ? nothing
         : html`<h2>Constraints</h2><table class="results">${constraints.map((one) => this.constraint(one))}</table>`}
