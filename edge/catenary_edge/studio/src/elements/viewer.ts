@@ -156,7 +156,7 @@ export class CatenaryViewer extends LitElement {
     this.parts.restore(settings);
     [this.background, this.edges, this.savedUnit] = [settings.background, settings.edges, settings.length_unit];
     this.plane = section && { point: section.point as unknown as Point, normal: section.normal as unknown as Point };
-    if (this.open.has("section") !== (section !== null)) void this.switch("section");
+    if (this.open.has("section") !== (section !== null)) void this.switch("section", section !== null);
     if (camera !== null) this.moveTo(this.stage, camera);
     this.requestUpdate();
   }
@@ -166,6 +166,7 @@ export class CatenaryViewer extends LitElement {
     const { stage } = this;
     if (stage === null || this.shown.length === 0) return null;
     const plane = this.querySelector("catenary-section")?.present() ?? null;
+    const { hidden_parts, colors } = this.parts.dress();
     const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     return {
       camera: stage.cameras.look(),
@@ -173,8 +174,8 @@ export class CatenaryViewer extends LitElement {
       background: this.background ?? theme,
       edges: this.edges,
       length_unit: savedUnit(this.unit, 2 * stage.sphere.radius),
-      hidden_parts: [...this.parts.dress().hidden_parts],
-      colors: this.parts.dress().colors,
+      hidden_parts,
+      colors,
     };
   }
 
@@ -202,7 +203,7 @@ export class CatenaryViewer extends LitElement {
   }
 
   /** Switch a tool on or off. */
-  private async switch(tool: Tool): Promise<void> {
+  private async switch(tool: Tool, isOn = !this.open.has(tool)): Promise<void> {
     try {
       await TOOLS[tool]();
     } catch {
@@ -211,15 +212,15 @@ export class CatenaryViewer extends LitElement {
     }
     if (this.failure === UNLOADED) this.failure = "";
     const open = new Set(this.open);
-    if (!open.delete(tool)) open.add(tool);
-    const other = ({ views: "parts", parts: "views" } as const)[tool as "views" | "parts"];
-    if (other !== undefined && open.has(tool)) open.delete(other); // both lie at one place
+    open.delete(tool);
+    if (isOn && (tool === "views" || tool === "parts")) open.delete(tool === "views" ? "parts" : "views"); // both lie at one place
+    if (isOn) open.add(tool);
     if (!open.has("section")) this.plane = null;
     this.hasMeasured ||= tool === "measure";
     this.open = open;
     await this.updateComplete;
     const isLost = document.activeElement === document.body; // it was in what has been closed
-    if (!open.has(tool) && isLost) this.querySelector<HTMLElement>(`[data-tool=${tool}]`)?.focus();
+    if (!isOn && isLost) this.querySelector<HTMLElement>(`[data-tool=${tool}]`)?.focus();
   }
 
   /** Show what was changed of the parts. */

@@ -116,7 +116,7 @@ export class Parts {
   }
 
   /** Return what is hidden and coloured by the names of parts, for a view to be saved. */
-  dress(): Dress {
+  dress(): { hidden_parts: string[]; colors: Record<string, string> } {
     const byName = new Map<string, string[]>();
     const seen = new Set<string>();
     for (const key of this.dressed) {
