@@ -18,7 +18,11 @@ ViewId = Annotated[str, typer.Argument(metavar="VIEW", help="Id of the view.")]
 Content = Annotated[
     Path,
     typer.Argument(
-        metavar="PATH", exists=True, dir_okay=False, allow_dash=True, help="JSON file of the view; - for standard input."
+        metavar="PATH",
+        exists=True,
+        dir_okay=False,
+        allow_dash=True,
+        help="JSON file of the view; - for standard input.",
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go on without a question.")]

@@ -153,9 +153,7 @@ class Api:
         sent = orjson.dumps(body)
         return dict((await self._call("PATCH", path, data=sent, type_="application/json"))["data"])
 
-    async def put(
-        self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
-    ) -> dict[str, Any]:
+    async def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> dict[str, Any]:
         """Return the `data` of a PUT with a JSON body."""
         sent = orjson.dumps(body)
         return dict((await self._call("PUT", path, data=sent, type_="application/json", headers=headers))["data"])

@@ -165,7 +165,9 @@ async def _put(api: Api, found: FoundView, content: Mapping[str, Any]) -> dict[s
 
 
 def _conflict(view: Mapping[str, Any]) -> ValueError:
-    return ValueError(f"somebody changed {view['name']} meanwhile; look at it with `catenary view show`, then try again")
+    return ValueError(
+        f"somebody changed {view['name']} meanwhile; look at it with `catenary view show`, then try again"
+    )
 
 
 def _path(view_id: str) -> str:
