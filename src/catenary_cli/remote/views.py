@@ -25,6 +25,7 @@ _PRECONDITION_FAILED = 412
 class FoundView:
     """A view as it was read."""
 
+    path: str
     view: Mapping[str, Any]
     tag: str
     """Entity tag, which a change must still find."""
@@ -120,7 +121,7 @@ async def delete(access: Access, found: FoundView) -> None:
     """
     async with Api(access) as api:
         try:
-            await api.delete(_path(found.view["view_id"]), {"If-Match": found.tag})
+            await api.delete(found.path, {"If-Match": found.tag})
         except ApiError as error:
             raise (_conflict(found.view) if error.status == _PRECONDITION_FAILED else error) from None
     show.line(f"{found.view['name']}: deleted")
@@ -153,13 +154,14 @@ def _content_of(file: Path) -> tuple[dict[str, Any], str | None]:
 
 
 async def _found(api: Api, view_id: str) -> FoundView:
-    data, tag = await api.tagged(_path(view_id))
-    return FoundView(data["view"], tag)
+    path = f"views/{quote(view_id, safe='')}"
+    data, tag = await api.tagged(path)
+    return FoundView(path, data["view"], tag)
 
 
 async def _put(api: Api, found: FoundView, content: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        return dict((await api.put(_path(found.view["view_id"]), content, {"If-Match": found.tag}))["view"])
+        return dict((await api.put(found.path, content, {"If-Match": found.tag}))["view"])
     except ApiError as error:
         raise (_conflict(found.view) if error.status == _PRECONDITION_FAILED else error) from None
 
@@ -168,10 +170,6 @@ def _conflict(view: Mapping[str, Any]) -> ValueError:
     return ValueError(
         f"somebody changed {view['name']} meanwhile; look at it with `catenary view show`, then try again"
     )
-
-
-def _path(view_id: str) -> str:
-    return f"views/{quote(view_id, safe='')}"
 
 
 def _print(view: Mapping[str, Any], done: str, *, as_json: bool) -> None:
