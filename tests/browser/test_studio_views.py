@@ -153,6 +153,11 @@ def test_a_saved_view_comes_back_and_opens_as_default(
 
 def test_a_view_shapes_inputs_and_results(browser: Browser, demo: dict[str, Any], caller: httpx.Client) -> None:
     _save(caller, demo, WHOLE)
+    design = Visit(browser, demo, f"/studio#project={demo['project_id']}&p.storeys=40", **DESK)
+    open_demo(design)
+    expect(design.page.get_by_label("Turn of the roof")).to_be_visible()
+    expect(design.page.locator("catenary-viewer")).not_to_have_css("background-color", "rgb(16, 32, 48)")
+    ends_clean(design)
     visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", **DESK)
     open_demo(visit)
     page = visit.page
@@ -170,7 +175,7 @@ def test_a_view_shapes_inputs_and_results(browser: Browser, demo: dict[str, Any]
     assert camera["height"] == pytest.approx(150)
     page.get_by_role("button", name="View", exact=True).click()
     expect(page.get_by_role("menuitemcheckbox", name="Edges")).to_have_attribute("aria-checked", "false")
-    page.get_by_role("menuitemradio", name="Ground of the page").click()
+    page.get_by_role("menuitemradio", name="Page ground").click()
     expect(viewer).not_to_have_css("background-color", "rgb(16, 32, 48)")
 
     _choose_view(page, "Front")

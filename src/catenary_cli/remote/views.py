@@ -72,7 +72,7 @@ async def create(access: Access, project_id: str, file: Path, *, as_json: bool) 
     Raises:
         ValueError: The file has no view.
     """
-    content, _ = await asyncio.to_thread(_content_of, file)
+    content, _ = await asyncio.to_thread(content_of, file)
     async with Api(access) as api:
         view = (await api.post(f"projects/{quote(project_id, safe='')}/views", content))["view"]
     _print(view, "saved", as_json=as_json)
@@ -84,7 +84,7 @@ async def replace(access: Access, view_id: str, file: Path, *, as_json: bool) ->
     Raises:
         ValueError: The file has no view, or the view was changed since the file's time.
     """
-    content, time = await asyncio.to_thread(_content_of, file)
+    content, time = await asyncio.to_thread(content_of, file)
     async with Api(access) as api:
         found = await _found(api, view_id)
         if time is not None and time != found.view["updated_at"]:
@@ -133,7 +133,7 @@ def lost_text(found: FoundView) -> str | None:
     return f"The view loses what the deployed version lacks: {', '.join(omitted)}." if omitted else None
 
 
-def _content_of(file: Path) -> tuple[dict[str, Any], str | None]:
+def content_of(file: Path) -> tuple[dict[str, Any], str | None]:
     """Read the view of a file, as a request has it or as `show --json` prints it; return it and the time that it names.
 
     Raises:

@@ -19,7 +19,7 @@ const TOOLS: readonly { tool: Tool; label: string; about: string }[] = [
 ];
 
 const BACKGROUNDS: readonly { name: Background; label: string }[] = [
-  { name: null, label: "Ground of the page" },
+  { name: null, label: "Page ground" },
   { name: "light", label: "Light ground" },
   { name: "dark", label: "Dark ground" },
 ];
