@@ -22,7 +22,7 @@ def test_what_show_prints_is_read_without_the_servers_fields(tmp_path: Path) -> 
 
 
 def test_a_view_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views.sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b'{"name": "Facade"}')))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b'{"name": "Facade"}')))
     assert views.content_of(Path("-")) == ({"name": "Facade"}, None)
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../edge/catenary_edge/studio/src/api/client.ts";
-import type { Parameter, Project, View, ViewControl, ViewerSettings } from "../../../edge/catenary_edge/studio/src/api/types.ts";
+import type { Measured, Parameter, Project, View, ViewControl, ViewerSettings } from "../../../edge/catenary_edge/studio/src/api/types.ts";
 import { Views, arranged, isPlain, selected, type ViewCalls, type ViewContent } from "../../../edge/catenary_edge/studio/src/state/views.ts";
 
 const SHOWN: ViewerSettings = { camera: null, section: null, background: "dark", edges: true, hidden_parts: ["core"], colors: {}, length_unit: "m" };
@@ -170,7 +170,7 @@ test("a number as text or number has no slider", () => {
 });
 
 test("metrics of a view are shown in its order", () => {
-  const metrics = { mass: { value: 1 }, height: { value: 2 }, cost: { value: 3 } } as never;
+  const metrics = ["mass", "height", "cost"].map((name): [string, Measured] => [name, { value: 1, unit: "m" }]);
   assert.deepEqual(selected(metrics, ["height", "gone", "mass"]).map(([name]) => name), ["height", "mass"]);
   assert.deepEqual(selected(metrics, []).map(([name]) => name), ["mass", "height", "cost"]);
 });

@@ -58,7 +58,7 @@ export class CatenaryResults extends LightElement {
   override render() {
     const { evaluation } = this;
     if (evaluation === null) return nothing;
-    const [metrics, constraints] = [selected(evaluation.metrics, this.shownMetrics), Object.entries(evaluation.constraints)];
+    const [metrics, constraints] = [selected(Object.entries(evaluation.metrics), this.shownMetrics), Object.entries(evaluation.constraints)];
     return html`${constraints.length === 0
         ? nothing
         : html`<h2>Constraints</h2><table class="results">${constraints.map((one) => this.constraint(one))}</table>`}

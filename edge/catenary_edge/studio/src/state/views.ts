@@ -137,7 +137,6 @@ export function isPlain(name: string, controls: readonly ViewControl[]): boolean
 }
 
 /** Return the metrics of the names, in their order; all of them where no name is given. */
-export function selected(metrics: Readonly<Record<string, Measured>>, names: readonly string[]): [string, Measured][] {
-  const all = Object.entries(metrics);
+export function selected(all: [string, Measured][], names: readonly string[]): [string, Measured][] {
   return names.length === 0 ? all : names.flatMap((name) => all.filter(([one]) => one === name));
 }
