@@ -25,7 +25,7 @@ _REMEMBERED_TRIANGLES = 20_000
 _Bools = npt.NDArray[np.bool_]
 _Sets = npt.NDArray[np.int32]
 _remembered: dict[tuple[str, bytes], _Sets | None] = {}
-"""What `_sets` found for triangles by their digest: the next design has most often the same, with other coordinates."""
+"""Results of `_sets` by the digest of the triangles: the next design has most often the same, with other coordinates."""
 
 
 def turned(part: Part, faces: Integers, labels: positions.Labels, joined: Integers | None = None) -> _Bools | None:
