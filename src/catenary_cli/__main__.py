@@ -19,6 +19,7 @@ from catenary_cli import (
     studio_commands,
     user_commands,
     variant_commands,
+    view_commands,
 )
 from catenary_cli.exploration import commands as exploration
 from catenary_cli.exploration import study_commands
@@ -60,6 +61,7 @@ app.add_typer(exploration.app)
 app.add_typer(exploration.batch_app, name="batch")
 app.add_typer(study_commands.study_app, name="study")
 app.add_typer(variant_commands.variant_app, name="variant")
+app.add_typer(view_commands.view_app, name="view")
 events_app = typer.Typer(help="Events of the platform.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(events_app, name="events")
 webhook_app = typer.Typer(help="Webhooks, for their receivers.", no_args_is_help=True, rich_markup_mode=None)

@@ -338,7 +338,7 @@ def test_the_tools_of_the_view_fit_a_phone(browser: Browser, demo: dict[str, Any
     page = visit.page
     box = _view(page).bounding_box()
     assert box is not None
-    for name in ("View", "Parts", "Section", "Measure", "Fit"):
+    for name in ("View", "Saved views", "Parts", "Section", "Measure", "Fit"):
         button = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert button is not None
         assert button["x"] >= 0

@@ -90,6 +90,8 @@ def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> Non
         (["file", "download"], "Missing argument 'FILE'"),
         (["variant", "save", "x", "Slender", *ACCESS], "Give either values, as name=value, or --evaluation."),
         (["variant", "save", "x", "Slender", "a=1", "--evaluation", "y", *ACCESS], "Give either values"),
+        (["view", "create", "x"], "Missing argument 'PATH'"),
+        (["view", "replace", "x", "/nowhere.json"], "does not exist"),
         (["share", "remove", "x"], "Missing option '--project'"),
         (["user", "link"], "Missing argument 'USER'"),
         (["study", "results", "x", "--json", "--csv", *ACCESS], "one of --json and --csv only"),

@@ -153,6 +153,11 @@ class Api:
         sent = orjson.dumps(body)
         return dict((await self._call("PATCH", path, data=sent, type_="application/json"))["data"])
 
+    async def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """Return the `data` of a PUT with a JSON body."""
+        sent = orjson.dumps(body)
+        return dict((await self._call("PUT", path, data=sent, type_="application/json", headers=headers))["data"])
+
     async def find_or_create(self, path: str, kind: str, fields: Mapping[str, str]) -> dict[str, Any]:
         """Return the row of the list at `path` that has these fields, created if there is none."""
         for row in await self.pages(path, f"{kind}s"):

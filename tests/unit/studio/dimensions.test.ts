@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dimensions, distanceOf } from "../../../edge/catenary_edge/studio/src/state/dimensions.ts";
 import { isSameGeometry } from "../../../edge/catenary_edge/studio/src/state/geometry_files.ts";
-import { lengthText, readLength } from "../../../edge/catenary_edge/studio/src/state/lengths.ts";
+import { lengthText, readLength, savedUnit } from "../../../edge/catenary_edge/studio/src/state/lengths.ts";
 
 test("a distance has its parts along the axes", () => {
   assert.deepEqual(distanceOf([1, 2, 3], [4, 6, 3]), { distance: 5, dx: 3, dy: 4, dz: 0 });
@@ -29,6 +29,11 @@ test("without a known unit a length is in metres or millimetres", () => {
   assert.equal(lengthText(-3.6, null), "-3.6 m");
   assert.equal(lengthText(1, "furlong"), "1 m");
   assert.equal(lengthText(0.35, null, 12), "0.35 m", "the parts of a distance are in its unit");
+});
+
+test("a view is saved with the unit that is shown", () => {
+  assert.deepEqual([savedUnit("ft", 10), savedUnit(null, 10), savedUnit(null, 0.2)], ["ft", "m", "mm"]);
+  assert.equal(savedUnit("km", 1e4), "m", "views have no such unit");
 });
 
 test("a typed length is in the shown unit or its own", () => {

@@ -103,3 +103,43 @@ test("a long list tells how many more there are", () => {
   assert.deepEqual(parts.find(" BAR 99 ").groups[0]!.rows.map((one) => one.name), ["bar 99"].concat(Array.from({ length: 10 }, (_, at) => `bar ${990 + at}`)));
   assert.deepEqual(parts.find("nothing"), { groups: [], more: 0 });
 });
+
+const TWICE = [...TOWER, { name: "roof", parts: [part("core")] }];
+
+test("a saved view hides and colours parts by their names", () => {
+  const parts = tower();
+  parts.setHidden([SLAB], true);
+  parts.restore({ hidden_parts: ["core", "gone"], colors: { envelope: "#112233" } });
+  assert.deepEqual(hidden(parts), ["core"]);
+  assert.equal(parts.look("envelope", "envelope").color, "#112233");
+  assert.deepEqual(parts.dress(), { hidden_parts: ["gone", "core"], colors: { envelope: "#112233" } });
+});
+
+test("a saved view waits for the parts of later designs", () => {
+  const parts = new Parts();
+  parts.restore({ hidden_parts: ["core"], colors: { slab: "#112233" } });
+  parts.take(TWICE);
+  assert.deepEqual(hidden(parts), ["core", "core"]);
+  parts.setHidden([CORE], false);
+  parts.take(TWICE);
+  assert.deepEqual(hidden(parts), ["core"], "what was shown again stays so");
+});
+
+test("a name of two geometries is told with its geometry", () => {
+  const parts = new Parts();
+  parts.take(TWICE);
+  parts.setHidden([CORE], true);
+  parts.recolor(CORE, "#112233");
+  const dress = parts.dress();
+  assert.deepEqual(dress, { hidden_parts: ["tower/core"], colors: { "tower/core": "#112233" } });
+  const other = new Parts();
+  other.take(TWICE);
+  other.restore(dress);
+  assert.deepEqual([hidden(other).length, other.isHidden(CORE), other.dress()], [1, true, dress]);
+});
+
+test("a part that is shown alone is kept as the others hidden", () => {
+  const parts = tower();
+  parts.isolate(CORE);
+  assert.deepEqual(parts.dress().hidden_parts, ["slab", "envelope"]);
+});

@@ -70,3 +70,19 @@ test("a flat model has one place for a section", () => {
   assert.equal(cut("z").part(flat), 0);
   assert.equal(cut("z").place(flat), 5);
 });
+
+test("a saved section comes back with its axis and side", () => {
+  const section = cut("y");
+  const wanted = [
+    ["x", { point: [3, 99, 1], normal: [-2, 0, 0] }, { point: [3, 15, 50], normal: [-1, 0, 0] }],
+    ["z", { point: [0, 0, 20], normal: [0, 0, 1] }, { point: [0, 15, 20], normal: [0, 0, 1] }],
+    ["view", { point: [0, 15, 50], normal: [0.6, -0.8, 0] }, { point: [0, 15, 50], normal: [0.6, -0.8, 0] }],
+  ] as const;
+  for (const [axis, plane, shown] of wanted) {
+    section.restore(plane);
+    const { point, normal } = section.plane(BOX);
+    assert.equal(section.axis, axis);
+    near(point, shown.point);
+    near(normal, shown.normal);
+  }
+});

@@ -32,6 +32,10 @@ export interface Outcome extends Pick<Schemas["Evaluation"], "status" | "error" 
 }
 
 export type Evaluation = With<Schemas["Evaluation"], Omit<Outcome, "files">>;
+export type View = Schemas["View"];
+export type ViewControl = Schemas["ViewControl"];
+/** Settings of the 3D view. */
+export type ViewerSettings = Schemas["ViewerSettings"];
 export type Variant = With<Schemas["Variant"], { evaluation: Evaluation }>;
 export type Camera = Schemas["Camera"];
 /** A place in metres, with Z up as the model gives it. */

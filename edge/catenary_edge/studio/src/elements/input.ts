@@ -19,11 +19,12 @@ export interface Change {
 type Field = HTMLInputElement | HTMLSelectElement;
 
 export class CatenaryInput extends LightElement {
-  static override properties = { parameter: { attribute: false }, value: { attribute: false }, refusal: { attribute: false }, disabled: { type: Boolean }, files: { attribute: false }, fault: { state: true } };
+  static override properties = { parameter: { attribute: false }, value: { attribute: false }, refusal: { attribute: false }, disabled: { type: Boolean }, withoutSlider: { type: Boolean }, files: { attribute: false }, fault: { state: true } };
   declare parameter: Parameter;
   declare value: Json;
   declare refusal: string;
   declare disabled: boolean;
+  declare withoutSlider: boolean;
   /** Files that a parameter may take; null where there are none to see. */
   declare files: FileCalls | null;
   declare fault: string;
@@ -31,7 +32,7 @@ export class CatenaryInput extends LightElement {
   constructor() {
     super();
     this.refusal = "";
-    this.disabled = false;
+    this.disabled = this.withoutSlider = false;
     this.files = null;
     this.fault = "";
   }
@@ -200,7 +201,7 @@ export class CatenaryInput extends LightElement {
     return html`<div class="line">
         ${isSet ? html`<span class="label">${label}</span>` : html`<label class="label" for=${this.fieldId}>${label}</label>`}${this.control()}
       </div>
-      ${isSlider(parameter) ? this.slider() : nothing} ${this.described()}`;
+      ${isSlider(parameter) && !this.withoutSlider ? this.slider() : nothing} ${this.described()}`;
   }
 }
 customElements.define("catenary-input", CatenaryInput);

@@ -9,8 +9,8 @@ import "./results.ts";
 import { whileComputing } from "./status.ts";
 import "./tables.ts";
 
-/** Render the results of a design; `empty` says why there are none. */
-export function outputsOf(design: Design, client: Client, items: readonly Downloadable[], notice: string, empty: string) {
+/** Render the results of a design; `empty` says why there are none, `metrics` which are shown, without names all. */
+export function outputsOf(design: Design, client: Client, items: readonly Downloadable[], notice: string, empty: string, metrics: readonly string[] = []) {
   const { outcome, failure } = design;
   return html`${notice ? html`<p class="notice" role="status">${notice}</p>` : nothing}
     ${failure ? html`<p class="notice bad" role="alert">${failure}${outcome ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
@@ -21,6 +21,7 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
             .evaluation=${outcome}
             .order=${design.order}
             .baseline=${design.baseline}
+            .shownMetrics=${metrics}
             .isPinned=${design.pinned !== null}
             @pinned=${() => design.pin()}
             @unpinned=${() => design.unpin()}

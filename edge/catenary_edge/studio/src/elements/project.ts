@@ -371,6 +371,7 @@ export class CatenaryProject extends LightElement {
         .notice=${this.notice}
         .empty=${this.empty}
         .runId=${this.draft?.model_version_id ?? null}
+        .hasDesign=${this.address.values.size > 0}
         @deployment-changed=${doubted}
         @role-doubted=${doubted}
         @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}

@@ -4,21 +4,31 @@ import type { Constraint, Measured, Outcome } from "../api/types.ts";
 import { changeOf } from "../state/change.ts";
 import * as format from "../state/format.ts";
 import { ordered, type Order } from "../state/order.ts";
+import { selected } from "../state/views.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryResults extends LightElement {
-  static override properties = { evaluation: { attribute: false }, order: { attribute: false }, baseline: { attribute: false }, isPinned: { attribute: false } };
+  static override properties = {
+    evaluation: { attribute: false },
+    order: { attribute: false },
+    baseline: { attribute: false },
+    shownMetrics: { attribute: false },
+    isPinned: { attribute: false },
+  };
   declare evaluation: Outcome | null;
   /** The order of metrics and constraints; null where it is not known. */
   declare order: Order | null;
   /** The result with which metrics are compared. */
   declare baseline: Outcome | null;
+  /** Names of the metrics that are shown, in their order; none for all. */
+  declare shownMetrics: readonly string[];
   /** Whether somebody has chosen that result. */
   declare isPinned: boolean;
 
   constructor() {
     super();
     this.evaluation = this.order = this.baseline = null;
+    this.shownMetrics = [];
     this.isPinned = false;
   }
 
@@ -57,7 +67,8 @@ export class CatenaryResults extends LightElement {
   override render() {
     const { evaluation } = this;
     if (evaluation === null) return nothing;
-    const [metrics, constraints] = [ordered(evaluation.metrics, this.order?.metrics ?? []), ordered(evaluation.constraints, this.order?.constraints ?? [])];
+    const metrics = selected(ordered(evaluation.metrics, this.order?.metrics ?? []), this.shownMetrics);
+    const constraints = ordered(evaluation.constraints, this.order?.constraints ?? []);
     return html`${constraints.length === 0
         ? nothing
         : html`<h2>Constraints</h2><table class="results">${constraints.map((one) => this.constraint(one))}</table>`}

@@ -1,9 +1,9 @@
 // <catenary-section>: the controls of the plane that cuts the model open; loaded when they are first used.
-import { html, noChange, nothing } from "lit";
+import { html, noChange, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { toModel } from "../state/camera.ts";
 import { lengthText, readLength } from "../state/lengths.ts";
-import { Section, type Axis, type Box } from "../state/section.ts";
+import { Section, type Axis, type Box, type Plane } from "../state/section.ts";
 import { Caps } from "../three/caps.ts";
 import type { Looks } from "../three/model.ts";
 import type { Stage } from "../three/stage.ts";
@@ -20,11 +20,13 @@ const AXES: readonly { axis: Axis; label: string; about: string }[] = [
 const STEPS = 1000;
 
 export class CatenarySection extends LightElement {
-  static override properties = { stage: { attribute: false }, looks: { attribute: false }, unit: { attribute: false }, isWrong: { state: true } };
+  static override properties = { stage: { attribute: false }, looks: { attribute: false }, unit: { attribute: false }, plane: { attribute: false }, isWrong: { state: true } };
   declare stage: Stage;
   declare looks: Looks;
   /** The unit in which the model gives its geometry. */
   declare unit: string | null;
+  /** The plane of a saved view, where it begins; null for the middle of the model. */
+  declare plane: Plane | null;
   /** Whether what was typed is no length. */
   declare isWrong: boolean;
   private readonly section = new Section(() => this.cut());
@@ -34,6 +36,7 @@ export class CatenarySection extends LightElement {
 
   constructor() {
     super();
+    this.plane = null;
     this.isWrong = false;
   }
 
@@ -43,7 +46,16 @@ export class CatenarySection extends LightElement {
       this.requestUpdate();
       return this.box && this.section.plane(this.box);
     });
-    this.along("z");
+    if (this.plane === null) this.along("z");
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("plane") && this.plane !== null) this.section.restore(this.plane);
+  }
+
+  /** Return the plane that cuts the model now; null without a model. */
+  present(): Plane | null {
+    return this.box && this.section.plane(this.box);
   }
 
   override disconnectedCallback(): void {

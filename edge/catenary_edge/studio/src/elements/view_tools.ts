@@ -1,25 +1,40 @@
 // <catenary-view-tools>: the slim toolbar of the 3D view, with the menu of the named views.
 import { html, nothing, type PropertyValues } from "lit";
+import type { ViewerSettings } from "../api/types.ts";
 import type { Projection } from "../state/camera.ts";
 import { NAMED_VIEWS, type NamedView } from "../state/named_views.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 
 /** A tool that is switched on and off. */
-export type Tool = "parts" | "section" | "measure";
+export type Tool = "views" | "parts" | "section" | "measure";
+/** What is behind the model; null for the page's own ground. */
+export type Background = ViewerSettings["background"] | null;
 
 const TOOLS: readonly { tool: Tool; label: string; about: string }[] = [
+  { tool: "views", label: "Saved views", about: "Open and save views of this project" },
   { tool: "parts", label: "Parts", about: "Hide, isolate and colour parts" },
   { tool: "section", label: "Section", about: "Cut the model open" },
   { tool: "measure", label: "Measure", about: "Measure between two places" },
 ];
 
+const BACKGROUNDS: readonly { name: Background; label: string }[] = [
+  { name: null, label: "Page ground" },
+  { name: "light", label: "Light ground" },
+  { name: "dark", label: "Dark ground" },
+];
+
 export class CatenaryViewTools extends LightElement {
-  static override properties = { open: { attribute: false }, projection: { attribute: false }, hiddenParts: { attribute: false }, disabled: { type: Boolean }, isMenu: { state: true } };
+  static override properties = { open: { attribute: false }, projection: { attribute: false }, hiddenParts: { attribute: false }, edges: { type: Boolean }, background: { attribute: false }, hasViews: { type: Boolean }, disabled: { type: Boolean }, isMenu: { state: true } };
   /** The tools that are on. */
   declare open: ReadonlySet<Tool>;
   declare projection: Projection;
   declare hiddenParts: number;
+  /** Whether edges are drawn. */
+  declare edges: boolean;
+  declare background: Background;
+  /** Whether there are saved views to show. */
+  declare hasViews: boolean;
   declare disabled: boolean;
   /** Whether the menu is open. */
   declare isMenu: boolean;
@@ -30,6 +45,9 @@ export class CatenaryViewTools extends LightElement {
     this.open = new Set();
     this.projection = "perspective";
     this.hiddenParts = 0;
+    this.edges = true;
+    this.background = null;
+    this.hasViews = false;
     this.disabled = false;
     this.isMenu = false;
   }
@@ -51,7 +69,7 @@ export class CatenaryViewTools extends LightElement {
     this.querySelector<HTMLElement>("button")?.focus();
   }
 
-  private choose(name: string, detail: NamedView | Projection): void {
+  private choose(name: string, detail: NamedView | Projection | boolean | Background): void {
     this.close();
     this.tell(name, detail);
   }
@@ -70,6 +88,10 @@ export class CatenaryViewTools extends LightElement {
     event.stopPropagation();
   }
 
+  private choice(role: "menuitemradio" | "menuitemcheckbox", label: string, isOn: boolean, choose: () => void) {
+    return html`<button role=${role} tabindex="-1" aria-checked=${isOn} @click=${choose}>${label}<span aria-hidden="true">${isOn ? "✓" : ""}</span></button>`;
+  }
+
   private menu() {
     const projections: readonly { name: Projection; label: string }[] = [
       { name: "perspective", label: "Perspective" },
@@ -78,23 +100,22 @@ export class CatenaryViewTools extends LightElement {
     return html`<div class="menu" role="menu" aria-label="View" @keydown=${(event: KeyboardEvent) => this.press(event)}>
       ${NAMED_VIEWS.map((view) => html`<button role="menuitem" tabindex="-1" @click=${() => this.choose("view-wanted", view)}>${view.label}<kbd>${view.key}</kbd></button>`)}
       <hr />
-      ${projections.map(
-        ({ name, label }) => html`<button role="menuitemradio" tabindex="-1" aria-checked=${name === this.projection} @click=${() => this.choose("projection-wanted", name)}>
-          ${label}<span aria-hidden="true">${name === this.projection ? "✓" : ""}</span>
-        </button>`,
-      )}
+      ${projections.map(({ name, label }) => this.choice("menuitemradio", label, name === this.projection, () => this.choose("projection-wanted", name)))}
+      <hr />
+      ${this.choice("menuitemcheckbox", "Edges", this.edges, () => this.choose("edges-wanted", !this.edges))}
+      ${BACKGROUNDS.map(({ name, label }) => this.choice("menuitemradio", label, name === this.background, () => this.choose("background-wanted", name)))}
     </div>`;
   }
 
   override render() {
     const { open, hiddenParts, disabled } = this;
     return html`<div class="chooser">
-        <button class="quiet tool" ?disabled=${disabled} aria-haspopup="menu" aria-expanded=${this.isMenu} aria-label="View" title="Named views and projection" @click=${() => (this.isMenu = !this.isMenu)}>
+        <button class="quiet tool" ?disabled=${disabled} aria-haspopup="menu" aria-expanded=${this.isMenu} aria-label="View" title="Named views, projection, edges and background" @click=${() => (this.isMenu = !this.isMenu)}>
           ${icon("view")}<span class="text">View</span>
         </button>
         ${this.isMenu ? this.menu() : nothing}
       </div>
-      ${TOOLS.map(
+      ${TOOLS.filter(({ tool }) => tool !== "views" || this.hasViews).map(
         ({ tool, label, about }) => html`<button class="quiet tool" data-tool=${tool} ?disabled=${disabled} aria-label=${label} aria-pressed=${open.has(tool)} title=${about} @click=${() => this.tell("tool-toggled", tool)}>
           ${icon(tool)}<span class="text">${label}</span>${tool === "parts" && hiddenParts > 0 ? html`<span class="count" title="Hidden parts">${hiddenParts}</span>` : nothing}
         </button>`,

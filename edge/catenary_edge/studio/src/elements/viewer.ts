@@ -1,15 +1,17 @@
 // <catenary-viewer>: the 3D view of GLB files, without knowledge of the platform.
-import { LitElement, html, nothing, type PropertyValues } from "lit";
-import type { Anchor, Camera } from "../api/types.ts";
-import { toModel, toView, type Projection } from "../state/camera.ts";
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Anchor, Camera, ViewerSettings } from "../api/types.ts";
+import { toModel, toView, type Point, type Projection } from "../state/camera.ts";
 import { isSameGeometry } from "../state/geometry_files.ts";
+import { savedUnit } from "../state/lengths.ts";
 import type { NamedView } from "../state/named_views.ts";
 import { Parts, keyOf } from "../state/parts.ts";
+import type { Plane } from "../state/section.ts";
 import type { Shown, Stage } from "../three/stage.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
 import { placeTriad, triadOf } from "./triad.ts";
 import { followKey } from "./view_keys.ts";
-import type { Tool } from "./view_tools.ts";
+import type { Background, Tool } from "./view_tools.ts";
 import "./view_tools.ts";
 
 /** A geometry to show. */
@@ -32,13 +34,14 @@ const CLICK_PIXELS = 4;
 const UNLOADED = "This tool could not be loaded. Check the connection and try again.";
 /** The element of each tool, loaded when it is first used. */
 const TOOLS: Readonly<Record<Tool, () => Promise<unknown>>> = {
+  views: () => import("./saved_views.ts"),
   parts: () => import("./parts.ts"),
   section: () => import("./section.ts"),
   measure: () => import("./measuring.ts"),
 };
 
 export class CatenaryViewer extends LitElement {
-  static override properties = { models: { attribute: false }, askedAt: { attribute: false }, busy: { type: Boolean }, markers: { attribute: false }, picking: { type: Boolean }, open: { state: true }, projection: { state: true }, failure: { state: true }, missed: { state: true } };
+  static override properties = { models: { attribute: false }, askedAt: { attribute: false }, busy: { type: Boolean }, markers: { attribute: false }, picking: { type: Boolean }, saved: { attribute: false }, background: { state: true }, edges: { state: true }, plane: { state: true }, open: { state: true }, projection: { state: true }, failure: { state: true }, missed: { state: true } };
   declare models: readonly Model[];
   /** When somebody changed the values of these models; null where nobody waits for the picture. */
   declare askedAt: number | null;
@@ -46,6 +49,13 @@ export class CatenaryViewer extends LitElement {
   declare markers: readonly Marker[];
   /** Whether the next click picks a place. */
   declare picking: boolean;
+  /** The list of saved views, for the tool of that name; null where there are none. */
+  declare saved: TemplateResult | null;
+  declare background: Background;
+  /** Whether edges are drawn. */
+  declare edges: boolean;
+  /** Where a saved view cuts the model; null without a section of one. */
+  declare plane: Plane | null;
   /** The tools that are on. */
   declare open: ReadonlySet<Tool>;
   declare projection: Projection;
@@ -57,6 +67,10 @@ export class CatenaryViewer extends LitElement {
   private readonly looks = (geometry: string, part: string) => this.parts.look(geometry, part);
   private pressed: { x: number; y: number } | null = null;
   private wanted: Camera | null = null;
+  /** The saved view that waits for the first geometry. */
+  private waiting: ViewerSettings | null = null;
+  /** The unit of lengths that a saved view gave; null for the model's own. */
+  private savedUnit: string | null = null;
   private stage: Stage | null = null;
   private shown: readonly Shown[] = [];
   /** The models that were shown last. */
@@ -70,6 +84,8 @@ export class CatenaryViewer extends LitElement {
     this.busy = false;
     this.markers = [];
     this.picking = false;
+    this.saved = this.background = this.plane = null;
+    this.edges = true;
     this.missed = false;
     this.open = new Set();
     this.projection = "perspective";
@@ -108,6 +124,7 @@ export class CatenaryViewer extends LitElement {
       return;
     }
     this.projection = this.stage.cameras.projection;
+    this.stage.showEdges(this.edges);
     this.requestUpdate(); // the tools wait for the stage
     this.resize();
     this.sizes.observe(this);
@@ -122,12 +139,57 @@ export class CatenaryViewer extends LitElement {
     if (changed.has("models")) void this.load();
     if (changed.has("markers")) this.place(true);
     if (changed.has("picking")) this.missed = false;
+    if (changed.has("edges")) this.stage?.showEdges(this.edges);
+    if (changed.has("background")) this.ground();
   }
 
   /** Move the view to a camera, at once or with the first geometry. */
   lookFrom(camera: Camera): void {
     if (this.stage === null || this.shown.length === 0) this.wanted = camera;
     else this.moveTo(this.stage, camera);
+  }
+
+  /** Show the model as a saved view does, at once or with the first geometry. */
+  showAs(settings: ViewerSettings): void {
+    if (this.stage === null || this.shown.length === 0) return void (this.waiting = settings);
+    const { camera, section } = settings;
+    this.parts.restore(settings);
+    [this.background, this.edges, this.savedUnit] = [settings.background, settings.edges, settings.length_unit];
+    this.plane = section && { point: section.point as unknown as Point, normal: section.normal as unknown as Point };
+    if (this.open.has("section") !== (section !== null)) void this.switch("section", section !== null);
+    if (camera !== null) this.moveTo(this.stage, camera);
+    this.requestUpdate();
+  }
+
+  /** Return what is shown, for a view to be saved; null without geometry. */
+  settings(): ViewerSettings | null {
+    const { stage } = this;
+    if (stage === null || this.shown.length === 0) return null;
+    const plane = this.querySelector("catenary-section")?.present() ?? null;
+    const { hidden_parts, colors } = this.parts.dress();
+    const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    return {
+      camera: stage.cameras.look(),
+      section: plane && { point: [...plane.point], normal: [...plane.normal] },
+      background: this.background ?? theme,
+      edges: this.edges,
+      length_unit: savedUnit(this.unit, 2 * stage.sphere.radius),
+      hidden_parts,
+      colors,
+    };
+  }
+
+  /** The unit in which lengths are shown; null where neither a saved view nor the model names one. */
+  private get unit(): string | null {
+    return this.savedUnit ?? this.models.find((one) => one.unit)?.unit ?? null;
+  }
+
+  /** Show what is behind the model: the elements over it take the colours of a light or dark ground. */
+  private ground(): void {
+    const { background, style } = this;
+    const isScheme = background === "light" || background === "dark";
+    style.colorScheme = isScheme ? background : "";
+    style.backgroundColor = isScheme ? "" : (background ?? "");
   }
 
   private moveTo(stage: Stage, camera: Camera): void {
@@ -141,7 +203,7 @@ export class CatenaryViewer extends LitElement {
   }
 
   /** Switch a tool on or off. */
-  private async switch(tool: Tool): Promise<void> {
+  private async switch(tool: Tool, isOn = !this.open.has(tool)): Promise<void> {
     try {
       await TOOLS[tool]();
     } catch {
@@ -150,12 +212,15 @@ export class CatenaryViewer extends LitElement {
     }
     if (this.failure === UNLOADED) this.failure = "";
     const open = new Set(this.open);
-    if (!open.delete(tool)) open.add(tool);
+    open.delete(tool);
+    if (isOn && (tool === "views" || tool === "parts")) open.delete(tool === "views" ? "parts" : "views"); // both lie at one place
+    if (isOn) open.add(tool);
+    if (!open.has("section")) this.plane = null;
     this.hasMeasured ||= tool === "measure";
     this.open = open;
     await this.updateComplete;
     const isLost = document.activeElement === document.body; // it was in what has been closed
-    if (!open.has(tool) && isLost) this.querySelector<HTMLElement>(`[data-tool=${tool}]`)?.focus();
+    if (!isOn && isLost) this.querySelector<HTMLElement>(`[data-tool=${tool}]`)?.focus();
   }
 
   /** Show what was changed of the parts. */
@@ -168,7 +233,7 @@ export class CatenaryViewer extends LitElement {
   /** Close the tool that has the focus, or end what waits for a click: a pick, a first place, measuring. */
   private escape(event: KeyboardEvent): void {
     if (event.key !== "Escape") return;
-    const inside = (["parts", "section"] as const).find((tool) => (event.target as Element).closest(`catenary-${tool}`));
+    const inside = (["views", "parts", "section"] as const).find((tool) => (event.target as Element).closest(`catenary-${tool}`));
     if (inside) void this.switch(inside);
     else if (this.picking) this.dispatchEvent(new CustomEvent("pick-cancelled"));
     else if (this.open.has("measure") && !this.querySelector("catenary-measuring")?.cancel()) void this.switch("measure");
@@ -242,8 +307,9 @@ export class CatenaryViewer extends LitElement {
     this.loaded = models;
     this.requestUpdate(); // of the parts others may be hidden now
     this.querySelector("catenary-parts")?.requestUpdate();
-    const { wanted } = this;
-    this.wanted = null;
+    const { wanted, waiting } = this;
+    this.wanted = this.waiting = null;
+    if (waiting !== null) this.showAs(waiting);
     if (wanted !== null && this.stage !== null) this.moveTo(this.stage, wanted);
     const triangles = this.shown.flatMap((one) => one.parts).reduce((sum, part) => sum + (part.isLines ? 0 : part.indices.length / 3), 0);
     this.dataset["triangles"] = String(triangles);
@@ -255,20 +321,25 @@ export class CatenaryViewer extends LitElement {
   }
 
   private tools() {
-    const { stage, open } = this;
-    const unit = this.models.find((one) => one.unit)?.unit ?? null;
+    const { stage, open, unit } = this;
     return html`<catenary-view-tools
         class="tools"
         .open=${open}
         .projection=${this.projection}
         .hiddenParts=${this.parts.hiddenCount}
+        .edges=${this.edges}
+        .background=${this.background}
+        .hasViews=${this.saved !== null}
         .disabled=${stage === null || this.models.length === 0}
         @view-wanted=${(event: CustomEvent<NamedView>) => stage?.turn(event.detail)}
         @projection-wanted=${(event: CustomEvent<Projection>) => this.project(event.detail)}
+        @edges-wanted=${(event: CustomEvent<boolean>) => (this.edges = event.detail)}
+        @background-wanted=${(event: CustomEvent<Background>) => (this.background = event.detail)}
         @fit-wanted=${() => stage?.fit(true)}
       ></catenary-view-tools>
+      ${open.has("views") ? this.saved : nothing}
       ${open.has("parts") ? html`<catenary-parts .parts=${this.parts} @part-wanted=${(event: CustomEvent<string>) => stage?.fitPart(event.detail)}></catenary-parts>` : nothing}
-      ${open.has("section") ? html`<catenary-section .stage=${stage} .looks=${this.looks} .unit=${unit}></catenary-section>` : nothing}
+      ${open.has("section") ? html`<catenary-section .stage=${stage} .looks=${this.looks} .unit=${unit} .plane=${this.plane}></catenary-section>` : nothing}
       ${this.hasMeasured ? html`<catenary-measuring .stage=${stage} .unit=${unit} .active=${open.has("measure")}></catenary-measuring>` : nothing}`;
   }
 
@@ -295,6 +366,8 @@ customElements.define("catenary-viewer", CatenaryViewer);
 
 declare global {
   interface HTMLElementTagNameMap {
+    "catenary-section": import("./section.ts").CatenarySection;
+    "catenary-views": import("./saved_views.ts").CatenaryViews;
     "catenary-parts": import("./parts.ts").CatenaryParts;
     "catenary-measuring": import("./measuring.ts").CatenaryMeasuring;
   }

@@ -2,12 +2,14 @@
 import { html, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { fileCalls } from "../api/files.ts";
-import type { Camera, Evaluation, Project, Variant } from "../api/types.ts";
+import type { Camera, Evaluation, Project, Variant, View } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
+import { viewCalls } from "../api/views.ts";
 import type { Design } from "../state/design.ts";
 import type { Happening } from "../state/feed.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
+import { Views } from "../state/views.ts";
 import "./discussion.ts";
 import "./evaluations.ts";
 import type { Marked } from "./discussion.ts";
@@ -35,6 +37,7 @@ export class CatenaryWorkspace extends LightElement {
     notice: { attribute: false },
     empty: { attribute: false },
     runId: { attribute: false },
+    hasDesign: { type: Boolean },
     left: { state: true },
     right: { state: true },
     variant: { state: true },
@@ -59,6 +62,8 @@ export class CatenaryWorkspace extends LightElement {
   declare empty: string;
   /** Id of the version that runs as a draft; null for the deployed one. */
   declare runId: string | null;
+  /** Whether the address names values: the default view then stays closed. */
+  declare hasDesign: boolean;
   declare left: Left;
   declare right: Right;
   /** The variant that was opened. */
@@ -69,6 +74,8 @@ export class CatenaryWorkspace extends LightElement {
   declare picked: Picked | null;
   declare picking: boolean;
   private files: FileCalls | null = null;
+  /** The saved views; null where a variant is shown alone. */
+  private views: Views | null = null;
   /** Id of the evaluation that was opened last. */
   private opened = "";
 
@@ -81,6 +88,7 @@ export class CatenaryWorkspace extends LightElement {
     this.notice = "";
     this.empty = "";
     this.runId = null;
+    this.hasDesign = false;
     this.left = "inputs";
     this.right = "results";
     this.forget();
@@ -97,6 +105,8 @@ export class CatenaryWorkspace extends LightElement {
     const before = changed.get("project") as Project | undefined;
     if (before !== undefined && before.project_id !== this.project.project_id) this.forget();
     if (before?.project_id !== this.project.project_id || changed.has("client")) this.files = fileCalls(this.client, this.project.project_id);
+    if (changed.has("client") || (changed.has("project") && before?.project_id !== this.project.project_id)) void this.beginViews();
+    if (this.views !== null) this.views.role = this.project.role;
     if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
   }
 
@@ -145,6 +155,28 @@ export class CatenaryWorkspace extends LightElement {
     this.variant = variants.find((one) => one.variant_id === open) ?? this.variant;
   }
 
+  /** Read the saved views, and open the default one. A list that can't be read is tried again when it is opened. */
+  private async beginViews(): Promise<void> {
+    this.views = null;
+    if (this.onlyVariant !== null) return;
+    const views = (this.views = new Views(viewCalls(this.client, this.project.project_id), () => {
+      this.requestUpdate();
+      this.querySelector("catenary-views")?.requestUpdate();
+    }));
+    await views.load().catch(() => undefined);
+    if (views === this.views && views.initial !== null && !this.hasDesign) this.openView(views.initial);
+  }
+
+  private openView(view: View): void {
+    this.views?.open(view);
+    if (view.viewer !== null) this.querySelector("catenary-viewer")?.showAs(view.viewer);
+  }
+
+  private savedViews(views: Views) {
+    const shown = () => this.querySelector("catenary-viewer")?.settings() ?? null;
+    return html`<catenary-views .views=${views} .shown=${shown} @view-opened=${(event: CustomEvent<View>) => this.openView(event.detail)}></catenary-views>`;
+  }
+
   private pick(picked: Picked | null): void {
     this.picking = false;
     this.picked = picked;
@@ -161,7 +193,7 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private inputs() {
-    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role, this.files!)}`;
+    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role, this.files!, this.views?.shaping?.controls)}`;
     if (this.onlyVariant !== null) return html`<div class="inputs">${inputs}</div>`;
     const variants = html`<catenary-variants
       .client=${this.client}
@@ -208,7 +240,7 @@ export class CatenaryWorkspace extends LightElement {
     ></catenary-discussion>`;
     const { open } = this.marked;
     const tabs = [
-      { name: "results", label: "Results", content: html`${outputsOf(this.design, this.client, this.models, this.notice, this.empty)}` },
+      { name: "results", label: "Results", content: html`${outputsOf(this.design, this.client, this.models, this.notice, this.empty, this.views?.shaping?.metrics)}` },
       { name: "comments", label: open > 0 ? `Comments (${open})` : "Comments", content: comments },
     ] as const;
     return html`<section class="outputs" aria-label="Results and comments">${tabsOf<Right>("Results and comments", this.right, tabs, (name) => (this.right = name))}</section>`;
@@ -221,6 +253,7 @@ export class CatenaryWorkspace extends LightElement {
       .busy=${this.design.busy || (this.design.outcome === null && !this.empty && !this.design.failure)}
       .markers=${this.marked.markers}
       .picking=${this.picking}
+      .saved=${this.views && this.savedViews(this.views)}
       @place-picked=${(event: CustomEvent<Picked>) => this.pick(event.detail)}
       @pick-cancelled=${() => (this.picking = false)}
       @marker-clicked=${(event: CustomEvent<string>) => this.openThread(event.detail)}

@@ -15,6 +15,15 @@ function unitFor(unit: string | null, scale: number): string {
   return Math.abs(scale) < 1 ? "mm" : "m";
 }
 
+/** Units that a saved view may have. */
+const SAVED = ["um", "mm", "cm", "m", "in", "ft"];
+
+/** Return the unit with which a view is saved whose lengths are shown so. */
+export function savedUnit(unit: string | null, scale: number): string {
+  const shown = unitFor(unit, scale);
+  return SAVED.includes(shown) ? shown : "m";
+}
+
 /** Write a length of the view. */
 export function lengthText(metres: number, unit: string | null, scale: number = metres): string {
   const shown = unitFor(unit, scale);

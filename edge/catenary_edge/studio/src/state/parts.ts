@@ -29,11 +29,24 @@ export interface Found {
   more: number;
 }
 
+/** Names of parts that are hidden, and colours by names, as a saved view keeps them. */
+export interface Dress {
+  hidden_parts: readonly string[];
+  colors: Readonly<Record<string, string>>;
+}
+
 /** Rows that a list shows at most: more make a page slow. */
 export const MOST_ROWS = 200;
 
 export function keyOf(geometry: string, name: string): string {
   return JSON.stringify([geometry, name]);
+}
+
+/** Return the name that a saved view has for a part: its own, and with its geometry where several geometries have that name. */
+function namesOf(key: string): { plain: string; full: string } {
+  const [geometry, name] = JSON.parse(key) as [string, string];
+  const plain = name || geometry;
+  return { plain, full: `${geometry}/${plain}` };
 }
 
 /** Return a colour of a GLB file as `#rrggbb`, from the linear scale to that of screens (IEC 61966-2-1). */
@@ -66,6 +79,10 @@ export class Parts {
   /** The part that is shown alone. */
   private only: string | null = null;
   private keys = new Set<string>();
+  /** What a saved view gave for parts that no design has shown yet. */
+  private given: Dress = { hidden_parts: [], colors: {} };
+  /** Parts that have taken what was given. */
+  private readonly dressed = new Set<string>();
 
   constructor(private readonly changed: () => void = () => undefined) {}
 
@@ -73,6 +90,51 @@ export class Parts {
   take(shown: readonly Shown[]): void {
     this.rows = rowsOf(shown);
     this.keys = new Set(this.rows.map((one) => one.key));
+    this.dressNew();
+  }
+
+  /** Hide and colour parts as a saved view does, also those that only later designs have. */
+  restore({ hidden_parts, colors }: Dress): void {
+    this.given = { hidden_parts, colors };
+    for (const kept of [this.hidden, this.colors, this.dressed]) kept.clear();
+    this.only = this.marked = null;
+    this.dressNew();
+    this.changed();
+  }
+
+  private dressNew(): void {
+    const hidden = new Set(this.given.hidden_parts);
+    const colors = new Map(Object.entries(this.given.colors));
+    for (const key of this.keys) {
+      if (this.dressed.has(key)) continue;
+      this.dressed.add(key);
+      const { plain, full } = namesOf(key);
+      const color = colors.get(full) ?? colors.get(plain);
+      if (hidden.has(plain) || hidden.has(full)) this.hidden.add(key);
+      if (color !== undefined) this.colors.set(key, color);
+    }
+  }
+
+  /** Return what is hidden and coloured by the names of parts, for a view to be saved. */
+  dress(): { hidden_parts: string[]; colors: Record<string, string> } {
+    const byName = new Map<string, string[]>();
+    const seen = new Set<string>();
+    for (const key of this.dressed) {
+      const { plain, full } = namesOf(key);
+      byName.set(plain, [...(byName.get(plain) ?? []), key]);
+      seen.add(plain).add(full);
+    }
+    const hidden = new Set(this.given.hidden_parts.filter((name) => !seen.has(name)));
+    const colors = new Map(Object.entries(this.given.colors).filter(([name]) => !seen.has(name)));
+    for (const [plain, keys] of byName) {
+      const nameFor = (key: string, of: (one: string) => unknown) => (new Set(keys.map(of)).size === 1 ? plain : namesOf(key).full);
+      for (const key of keys) {
+        const color = this.colors.get(key);
+        if (this.isHidden(key)) hidden.add(nameFor(key, (one) => this.isHidden(one)));
+        if (color !== undefined) colors.set(nameFor(key, (one) => this.colors.get(one)), color);
+      }
+    }
+    return { hidden_parts: [...hidden], colors: Object.fromEntries(colors) };
   }
 
   isHidden(key: string): boolean {

@@ -17,6 +17,9 @@ export interface Plane {
 
 const AXES: Readonly<Record<Exclude<Axis, "view">, Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
+/** The part of a direction that lies along an axis, above which it is that axis. */
+const ALONG = 1 - 1e-9;
+
 function dot(a: Point, b: Point): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -49,6 +52,17 @@ export class Section {
     this.direction = axis === "view" ? look : AXES[axis];
     this.side = dot(this.direction, look) < 0 ? -1 : 1;
     this.wanted = null;
+    this.changed();
+  }
+
+  /** Put the plane where a view keeps it, with the same side cut away. */
+  restore({ point, normal }: Plane): void {
+    const away = scaled(normal, 1 / Math.hypot(...normal));
+    const axis = (["x", "y", "z"] as const).find((one) => Math.abs(dot(AXES[one], away)) > ALONG);
+    this.axis = axis ?? "view";
+    this.direction = axis === undefined ? away : AXES[axis];
+    this.side = dot(this.direction, away) < 0 ? -1 : 1;
+    this.wanted = dot(point, this.direction);
     this.changed();
   }
 

@@ -73,6 +73,12 @@ export class Stage {
     this.follow();
   }
 
+  /** Draw the edges of parts, or leave them out. */
+  showEdges(isShown: boolean): void {
+    this.model.materials.edges.visible = isShown;
+    this.move();
+  }
+
   /** Cut away what is behind a plane, or with null nothing. */
   clip(plane: THREE.Plane | null): void {
     this.cut = plane;

@@ -1,0 +1,162 @@
+// <catenary-views>: the saved views of a project, over the 3D view; loaded when they are first opened.
+import { html, nothing, type PropertyValues } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { View, ViewerSettings } from "../api/types.ts";
+import type { Views } from "../state/views.ts";
+import { icon } from "./icons.ts";
+import { LightElement, messageOf } from "./light.ts";
+
+/** What is asked of the person at the moment. */
+type Asking = { kind: "save" } | { kind: "rename" | "replace" | "delete"; view: View } | null;
+
+const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts and colours for everybody in the project.";
+const NO_GEOMETRY = "There is no geometry whose view could be kept.";
+
+export class CatenaryViews extends LightElement {
+  static override properties = { views: { attribute: false }, shown: { attribute: false }, asking: { state: true }, chosen: { state: true }, busy: { state: true }, failure: { state: true } };
+  /** Changes in place. */
+  declare views: Views;
+  /** Returns what the 3D view shows; null without geometry. */
+  declare shown: () => ViewerSettings | null;
+  declare asking: Asking;
+  /** Id of the view whose changes are offered. */
+  declare chosen: string | null;
+  declare busy: boolean;
+  declare failure: string;
+
+  constructor() {
+    super();
+    this.asking = this.chosen = null;
+    this.busy = false;
+    this.failure = "";
+  }
+
+  protected override firstUpdated(): void {
+    this.querySelector<HTMLElement>(".panel button")?.focus();
+    void this.attempt(() => this.views.load()); // no event tells of views
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
+  }
+
+  /** Do some work; a failure is told and leaves what is asked open. */
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
+    this.failure = "";
+    this.busy = true;
+    try {
+      await work();
+      this.asking = null;
+    } catch (error) {
+      this.failure = messageOf(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private ask(asking: Asking): void {
+    this.failure = "";
+    this.asking = asking;
+  }
+
+  /** Close what is asked, before the list itself. */
+  private escape(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || this.asking === null) return;
+    event.stopPropagation();
+    this.ask(null);
+    this.querySelector<HTMLElement>(".panel button")?.focus();
+  }
+
+  private submit(event: SubmitEvent, asking: NonNullable<Asking>): void {
+    event.preventDefault();
+    const name = String(new FormData(event.target as HTMLFormElement).get("name") ?? "");
+    void this.attempt(() => (asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.asNow(asking.view), name)));
+  }
+
+  private async replace(view: View): Promise<void> {
+    const shown = this.shown();
+    if (shown === null) throw new Error(NO_GEOMETRY);
+    await this.views.replace(this.asNow(view), shown);
+  }
+
+  /** Return a view as the list has it now: after a conflict the person has seen that one. */
+  private asNow(view: View): View {
+    return this.views.list.find((one) => one.view_id === view.view_id) ?? view;
+  }
+
+  private form(asking: NonNullable<Asking>) {
+    return html`<form class="asking" @submit=${(event: SubmitEvent) => this.submit(event, asking)}>
+      <label class="field">Name<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${asking.kind === "save" ? "" : asking.view.name} /></label>
+      <div class="bar">
+        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Saving…" : "Save"}</button>
+        <button type="button" class="quiet" @click=${() => this.ask(null)}>Cancel</button>
+      </div>
+    </form>`;
+  }
+
+  private question(text: string, label: string, isDanger: boolean, act: () => Promise<unknown>) {
+    return html`<div class="asking notice" role="alertdialog" aria-label=${text}>
+      <p>${text}</p>
+      <div class="bar">
+        <button class=${isDanger ? "danger" : ""} ?disabled=${this.busy} @click=${() => this.attempt(act)}>${label}</button>
+        <button class="quiet" @click=${() => this.ask(null)}>Keep it</button>
+      </div>
+    </div>`;
+  }
+
+  private asked(asking: NonNullable<Asking>, view: View) {
+    if (asking.kind === "rename") return this.form(asking);
+    if (asking.kind === "replace") return this.question(`Replace “${view.name}” with what is shown, for everybody in the project?`, "Replace", false, () => this.replace(view));
+    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", true, () => this.views.remove(this.asNow(view)));
+  }
+
+  private changes(view: View) {
+    const { asking } = this;
+    if (asking !== null && asking.kind !== "save" && asking.view.view_id === view.view_id) return this.asked(asking, view);
+    const button = (label: string, act: () => void) => html`<button class="quiet small" aria-label="${label}: ${view.name}" ?disabled=${this.busy} @click=${act}>${label}</button>`;
+    return html`${view.omitted.length > 0 ? html`<p class="soft">The deployed version lacks ${view.omitted.join(", ")}. A change drops that from the view.</p>` : nothing}
+      <div class="bar small">
+        ${button("Replace", () => this.ask({ kind: "replace", view }))} ${button("Rename", () => this.ask({ kind: "rename", view }))}
+        ${button(view.is_default ? "No longer default" : "Make default", () => void this.attempt(() => this.views.setDefault(view, !view.is_default)))}
+        ${button("Delete", () => this.ask({ kind: "delete", view }))}
+      </div>`;
+  }
+
+  private choose(view: View): void {
+    this.ask(null);
+    this.chosen = this.chosen === view.view_id ? null : view.view_id;
+  }
+
+  private row(view: View) {
+    const { views } = this;
+    const isChosen = views.mayChange && this.chosen === view.view_id;
+    return html`<li data-view=${view.name}>
+      <div class="line">
+        <button class="name" title=${view.name} aria-current=${views.opened === view.view_id || nothing} @click=${() => this.tell<View>("view-opened", view)}>${view.name}</button>
+        ${view.is_default ? html`<span class="tag" title="It opens with the project">Default</span>` : nothing}
+        ${views.mayChange
+          ? html`<button class="action" aria-label="Change ${view.name}" title="Change this view" aria-expanded=${isChosen} @click=${() => this.choose(view)}>${icon("more")}</button>`
+          : nothing}
+      </div>
+      ${isChosen ? this.changes(view) : nothing}
+    </li>`;
+  }
+
+  override render() {
+    const { asking, views } = this;
+    return html`<section class="panel" aria-label="Saved views" @keydown=${(event: KeyboardEvent) => this.escape(event)}>
+      <div class="head">
+        <h2>Saved views</h2>
+        ${views.mayChange ? html`<button class="small" ?disabled=${this.busy} @click=${() => this.ask({ kind: "save" })}>Save view</button>` : nothing}
+        <button class="action" aria-label="Close the saved views" title="Close the saved views" @click=${() => this.tell("tool-toggled", "views")}>${icon("close")}</button>
+      </div>
+      ${asking?.kind === "save" ? this.form(asking) : nothing}
+      ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
+      ${views.list.length === 0 && !this.busy && !this.failure ? html`<p class="soft">${views.mayChange ? EMPTY : "Nobody has saved a view yet."}</p>` : nothing}
+      <ul class="saved">
+        ${repeat(views.list, (one) => one.view_id, (one) => this.row(one))}
+      </ul>
+    </section>`;
+  }
+}
+customElements.define("catenary-views", CatenaryViews);

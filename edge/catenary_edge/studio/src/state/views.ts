@@ -1,0 +1,142 @@
+// The saved views of a project: which one is open, and how they are changed without the loss of anybody's work.
+import { ApiError } from "../api/client.ts";
+import type { Measured, Parameter, Project, View, ViewControl, ViewerSettings } from "../api/types.ts";
+
+/** What a view is saved with. */
+export type ViewContent = Pick<View, "name" | "is_default" | "viewer" | "charts" | "controls" | "metrics">;
+
+/** The calls of the API that views need. */
+export interface ViewCalls {
+  list(): Promise<View[]>;
+  read(viewId: string): Promise<{ value: View; tag: string }>;
+  save(content: ViewContent): Promise<View>;
+  /** Replaces a view whole, if its entity tag still holds. */
+  replace(viewId: string, content: ViewContent, tag: string): Promise<View>;
+  remove(viewId: string, tag: string): Promise<unknown>;
+}
+
+const PRECONDITION_FAILED = 412;
+const NOT_FOUND = 404;
+
+function contentOf({ name, is_default, viewer, charts, controls, metrics }: View): ViewContent {
+  return { name, is_default, viewer, charts, controls, metrics };
+}
+
+/** Keeps the list as the server has it. A call that fails throws; a view that somebody else changed is then shown as it is now. */
+export class Views {
+  list: readonly View[] = [];
+  /** Id of the view that was opened last. */
+  opened: string | null = null;
+  role: Project["role"] = "viewer";
+
+  constructor(
+    private readonly calls: ViewCalls,
+    private readonly changed: () => void = () => undefined,
+  ) {}
+
+  get mayChange(): boolean {
+    return this.role === "editor" || this.role === "owner";
+  }
+
+  /** The view that opens with the project; null without one. */
+  get initial(): View | null {
+    return this.list.find((one) => one.is_default) ?? null;
+  }
+
+  /** The view that was opened; null without one. */
+  get current(): View | null {
+    return this.list.find((one) => one.view_id === this.opened) ?? null;
+  }
+
+  /** The view that shapes inputs and results: the opened one, else the default; null without either. */
+  get shaping(): View | null {
+    return this.current ?? this.initial;
+  }
+
+  async load(): Promise<void> {
+    this.put(await this.calls.list());
+  }
+
+  open(view: View): void {
+    this.opened = view.view_id;
+    this.changed();
+  }
+
+  /** Save what is shown under a name, with charts, controls and metrics of the view that shapes the page. */
+  async save(name: string, shown: ViewerSettings | null): Promise<View> {
+    const { charts = [], controls = [], metrics = [], viewer = null } = this.shaping ?? {};
+    const made = await this.calls.save({ name: name.trim(), is_default: false, viewer: shown ?? viewer, charts, controls, metrics });
+    this.opened = made.view_id;
+    this.put([made, ...this.list]);
+    return made;
+  }
+
+  rename(view: View, name: string): Promise<void> {
+    return this.change(view, { name: name.trim() });
+  }
+
+  /** Make a view the one that opens with the project, or no longer. */
+  async setDefault(view: View, isDefault: boolean): Promise<void> {
+    await this.change(view, { is_default: isDefault });
+    await this.load().catch(() => undefined); // the one before is no longer
+  }
+
+  /** Put what is shown in the place of a view's 3D settings; all else of it stays. */
+  async replace(view: View, shown: ViewerSettings): Promise<void> {
+    await this.change(view, { viewer: shown });
+    this.open(view);
+  }
+
+  async remove(view: View): Promise<void> {
+    await this.guarded(view, (_, tag) => this.calls.remove(view.view_id, tag));
+    this.put(this.list.filter((one) => one.view_id !== view.view_id));
+  }
+
+  private async change(view: View, fields: Partial<ViewContent>): Promise<void> {
+    const changed = await this.guarded(view, (present, tag) => this.calls.replace(view.view_id, { ...contentOf(present), ...fields }, tag));
+    this.put(this.list.map((one) => (one.view_id === view.view_id ? changed : one)));
+  }
+
+  /** Do something with a view as the server has it, unless that is another than the one that the person sees. */
+  private async guarded<Result>(view: View, work: (present: View, tag: string) => Promise<Result>): Promise<Result> {
+    try {
+      const { value, tag } = await this.calls.read(view.view_id);
+      if (value.updated_at === view.updated_at) return await work(value, tag);
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : 0;
+      if (status !== NOT_FOUND && status !== PRECONDITION_FAILED) throw error;
+    }
+    await this.load();
+    const isGone = this.list.every((one) => one.view_id !== view.view_id);
+    throw new Error(isGone ? `Somebody else deleted “${view.name}” meanwhile.` : `Somebody else changed “${view.name}” meanwhile. It is shown here as it is now: look at it, then try again.`);
+  }
+
+  private put(list: readonly View[]): void {
+    this.list = list;
+    this.changed();
+  }
+}
+
+/** Return parameters as controls show them: in their order, others behind, with their own groups and labels; hidden ones are left out. */
+export function arranged(parameters: readonly Parameter[], controls: readonly ViewControl[]): readonly Parameter[] {
+  if (controls.length === 0) return parameters;
+  const known = new Map(parameters.map((one) => [one.name, one]));
+  const first = controls.flatMap(({ parameter, group, label, hidden }): Parameter[] => {
+    const one = known.get(parameter);
+    known.delete(parameter);
+    if (one === undefined || hidden) return [];
+    return [group || label ? { ...one, group: group || one.group, label: label || one.label } : one];
+  });
+  return [...first, ...known.values()];
+}
+
+/** Tell whether a control shows the number of a parameter without a slider. */
+export function isPlain(name: string, controls: readonly ViewControl[]): boolean {
+  const widget = controls.find((one) => one.parameter === name)?.widget;
+  return widget === "number" || widget === "text";
+}
+
+/** Return the metrics of the names, in their order; all of them where no name is given. */
+export function selected(all: [string, Measured][], names: readonly string[]): [string, Measured][] {
+  return names.length === 0 ? all : names.flatMap((name) => all.filter(([one]) => one === name));
+}
