@@ -1,8 +1,9 @@
 """Visibility of events, for streams, webhooks and notifications alike (guide/conventions.md, "Events").
 
 A project's events are visible to its members, `user.*` to that user, events of a data service to all who may see the
-row, `system.*` to every caller; Admins see all. An event of two projects is visible to those who see both. Visibility is
-decided when an event is delivered, not when it was written.
+row, `system.*` to every caller; Admins see all of these. `notification.created` is visible to the notification's user
+alone. An event of two projects is visible to those who see both. Visibility is decided when an event is delivered, not
+when it was written.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ import sqlalchemy as sa
 
 from catenary.options.v1 import options_pb2
 from catenary_core.access import visibility
+from catenary_core.access.addressees import NO_ADDRESSEE, Addressee, addressees
 from catenary_core.call.call import Identity
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
+from catenary_core.event_log import notifications
 from catenary_core.event_log.event_types import surface_of
 from catenary_wire.json_form import enum_numbers
 
-Viewers = frozenset[str] | None
-"""Ids of the users who see an event besides Admins; None: every caller."""
+Viewers = frozenset[str] | Addressee | None
+"""Ids of the users who see an event besides Admins; an Addressee: this user alone; None: every caller."""
 NOBODY: frozenset[str] = frozenset()
 """Viewers of an event that only Admins see."""
 _SURFACES = frozenset(enum_numbers(options_pb2.Surface.DESCRIPTOR))
@@ -75,7 +78,8 @@ class Audiences:
             {row["environment_project_id"] for row in rows if row["environment_project_id"] is not None},
             self._read_confidential,
         )
-        return [_viewers(row, members, confidential) for row in rows]
+        told = await self._read_addressees([row for row in rows if row["type"] == notifications.CREATED])
+        return [told[row["id"]] if row["id"] in told else _viewers(row, members, confidential) for row in rows]
 
     async def members(self, project_ids: Iterable[str]) -> dict[str, frozenset[str]]:
         """Return the users with a role in each active project, never from the cache; inactive projects are omitted."""
@@ -121,6 +125,15 @@ class Audiences:
                 found[row["project_id"]].add(row["user_id"])
         return {id_: frozenset(users) for id_, users in found.items()}
 
+    async def _read_addressees(self, rows: Sequence[Row]) -> Mapping[str, Addressee]:
+        """Return the users of the notifications that these events tell of, by event id; never from the cache."""
+        if not rows:
+            return {}
+        ids = {row["id"]: row["data"]["notification"]["notification_id"] for row in rows}
+        async with self._db.read() as tx:
+            found = await addressees(tx, set(ids.values()))
+        return {event_id: found.get(id_, NO_ADDRESSEE) for event_id, id_ in ids.items()}
+
     async def _read_confidential(self, ids: list[str]) -> Mapping[str, Viewers]:
         async with self._db.read() as tx:
             return await visibility.viewers(tx, ids)
@@ -128,7 +141,10 @@ class Audiences:
 
 def may_see(identity: Identity, type_: str, viewers: Viewers) -> bool:
     """Return whether an identity may see an event with these viewers; a credential needs the surface in its scopes."""
-    if viewers is not None and not identity.admin and identity.user_id not in viewers:
+    if isinstance(viewers, Addressee):
+        if not viewers.is_seen_by(identity):
+            return False
+    elif viewers is not None and not identity.admin and identity.user_id not in viewers:
         return False
     if identity.kind == "person":  # from an identity provider, or the owner of a webhook: without scopes
         return True
@@ -146,7 +162,7 @@ def is_narrowed(identity: Identity) -> bool:
 
 
 def _by_member(row: Row) -> bool:
-    return row["project_id"] is not None and not row["type"].startswith(("user.", "system."))
+    return row["project_id"] is not None and not row["type"].startswith(("user.", "system.", "notification."))
 
 
 def _viewers(row: Row, members: Mapping[str, Viewers], confidential: Mapping[str, Viewers]) -> Viewers:
