@@ -24,8 +24,10 @@ from catenary_core.event_log import notifications
 from catenary_core.event_log.event_types import surface_of
 from catenary_wire.json_form import enum_numbers
 
-Viewers = frozenset[str] | Addressee | None
-"""Ids of the users who see an event besides Admins; an Addressee: this user alone; None: every caller."""
+Users = frozenset[str] | None
+"""Ids of the users who see something besides Admins; None: every caller."""
+Viewers = Users | Addressee
+"""Those who see an event; an Addressee: this user alone, without the Admins."""
 NOBODY: frozenset[str] = frozenset()
 """Viewers of an event that only Admins see."""
 _SURFACES = frozenset(enum_numbers(options_pb2.Surface.DESCRIPTOR))
@@ -58,8 +60,8 @@ class Audiences:
         self._db = db
         self._clock = clock
         self._changes = 0
-        self._members: dict[str, tuple[float, Viewers]] = {}
-        self._confidential: dict[str, tuple[float, Viewers]] = {}
+        self._members: dict[str, tuple[float, Users]] = {}
+        self._confidential: dict[str, tuple[float, Users]] = {}
 
     def forget(self) -> None:
         """Drop the cache, for a reader after skipped events."""
@@ -102,10 +104,10 @@ class Audiences:
 
     async def _found(
         self,
-        kept: dict[str, tuple[float, Viewers]],
+        kept: dict[str, tuple[float, Users]],
         ids: set[str],
-        read: Callable[[list[str]], Awaitable[Mapping[str, Viewers]]],
-    ) -> Mapping[str, Viewers]:
+        read: Callable[[list[str]], Awaitable[Mapping[str, Users]]],
+    ) -> Mapping[str, Users]:
         now, changes = self._clock(), self._changes
         found = {id_: kept[id_][1] for id_ in ids if id_ in kept and kept[id_][0] > now}
         if missing := list(ids - found.keys()):
@@ -118,7 +120,7 @@ class Audiences:
                 kept.update({id_: (now + KEEP_SECONDS, viewers) for id_, viewers in new.items()})
         return found
 
-    async def _read_members(self, ids: list[str]) -> Mapping[str, Viewers]:
+    async def _read_members(self, ids: list[str]) -> Mapping[str, Users]:
         found: dict[str, set[str]] = {id_: set() for id_ in ids}
         async with self._db.read() as tx:
             for row in await tx.all(_MEMBERS, ids=ids):
@@ -134,7 +136,7 @@ class Audiences:
             found = await addressees(tx, set(ids.values()))
         return {event_id: found.get(id_, NO_ADDRESSEE) for event_id, id_ in ids.items()}
 
-    async def _read_confidential(self, ids: list[str]) -> Mapping[str, Viewers]:
+    async def _read_confidential(self, ids: list[str]) -> Mapping[str, Users]:
         async with self._db.read() as tx:
             return await visibility.viewers(tx, ids)
 
@@ -165,7 +167,7 @@ def _by_member(row: Row) -> bool:
     return row["project_id"] is not None and not row["type"].startswith(("user.", "system.", "notification."))
 
 
-def _viewers(row: Row, members: Mapping[str, Viewers], confidential: Mapping[str, Viewers]) -> Viewers:
+def _viewers(row: Row, members: Mapping[str, Users], confidential: Mapping[str, Users]) -> Users:
     type_: str = row["type"]
     if type_.startswith("system."):
         return None
