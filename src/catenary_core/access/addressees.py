@@ -56,7 +56,7 @@ class Addressee:
     user_id: str | None
     """The user; None for nobody, since the notification or its project is gone."""
     has_role: bool
-    """Whether the user has a role in the notification's project, if it has one; Admins need none."""
+    """True if the user has a role in the notification's project, or there is no project; Admins need no role."""
 
     def is_seen_by(self, identity: Identity) -> bool:
         """Return whether an identity is the user, and sees the notification now."""
