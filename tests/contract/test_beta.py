@@ -101,6 +101,7 @@ def test_routes_whose_responses_hold_no_path_answer_as_the_stable_ones_do() -> N
         "DeleteVariant",
         "Evaluate",
         "GetEvaluation",
+        "GetNotification",
         "GetVariant",
         "ListAuditEntries",
         "ListBatchResults",

@@ -113,7 +113,10 @@ REFUSED: dict[str, dict[str, int]] = {
     "POST /v1/users/{user_id}/sign_in_links": {"admin": 409},  # of a client
     "GET /v1/users": dict.fromkeys(ROLES, 403),  # without a search
     "GET /v1/users/{user_id}": dict.fromkeys(ROLES, 403),
-    "PATCH /v1/notifications/{notification_id}": dict.fromkeys((*_OTHERS, "admin"), 404),
+    **{
+        f"{method} /v1/notifications/{{notification_id}}": dict.fromkeys((*_OTHERS, "admin"), 404)
+        for method in ("GET", "PATCH")
+    },
     "DELETE /v1/projects/{project_id}/members/{user_id}": dict.fromkeys(_OTHERS, 403),
     "GET /v1/evaluations/{evaluation_id}/geometry/{name}": dict.fromkeys(INSIDERS, 404),
     "GET /v1/evaluations/{evaluation_id}/files/{name}": dict.fromkeys(INSIDERS, 404),

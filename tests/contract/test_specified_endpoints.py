@@ -327,6 +327,7 @@ GET    /views/{view_id}                            viewer     -  view.viewer.cam
 PUT    /views/{view_id}                            editor     name,is_default,viewer,charts[].axes[],metrics[]  view
 DELETE /views/{view_id}                            editor     -                          view.deleted_at
 GET    /notifications                              user       unread,limit,cursor        notifications
+GET    /notifications/{notification_id}            user       -                          notification
 PATCH  /notifications/{notification_id}            user       read                       notification
 GET    /usage                                      user       project_id,month  usage.evaluations,
            usage.compute_seconds,usage.storage,usage.quota.storage

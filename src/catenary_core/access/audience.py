@@ -1,8 +1,9 @@
 """Visibility of events, for streams, webhooks and notifications alike (guide/conventions.md, "Events").
 
 A project's events are visible to its members, `user.*` to that user, events of a data service to all who may see the
-row, `system.*` to every caller; Admins see all. An event of two projects is visible to those who see both. Visibility is
-decided when an event is delivered, not when it was written.
+row, `system.*` to every caller; Admins see all of these. `notification.created` is visible to the notification's user
+alone. An event of two projects is visible to those who see both. Visibility is decided when an event is delivered, not
+when it was written.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ import sqlalchemy as sa
 
 from catenary.options.v1 import options_pb2
 from catenary_core.access import visibility
+from catenary_core.access.addressees import NO_ADDRESSEE, Addressee, addressees
 from catenary_core.call.call import Identity
 from catenary_core.database.columns import Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
+from catenary_core.event_log import notifications
 from catenary_core.event_log.event_types import surface_of
 from catenary_wire.json_form import enum_numbers
 
-Viewers = frozenset[str] | None
-"""Ids of the users who see an event besides Admins; None: every caller."""
+Users = frozenset[str] | None
+"""Ids of the users who see something besides Admins; None: every caller."""
+Viewers = Users | Addressee
+"""Those who see an event; an Addressee: this user alone, without the Admins."""
 NOBODY: frozenset[str] = frozenset()
 """Viewers of an event that only Admins see."""
 _SURFACES = frozenset(enum_numbers(options_pb2.Surface.DESCRIPTOR))
@@ -55,8 +60,8 @@ class Audiences:
         self._db = db
         self._clock = clock
         self._changes = 0
-        self._members: dict[str, tuple[float, Viewers]] = {}
-        self._confidential: dict[str, tuple[float, Viewers]] = {}
+        self._members: dict[str, tuple[float, Users]] = {}
+        self._confidential: dict[str, tuple[float, Users]] = {}
 
     def forget(self) -> None:
         """Drop the cache, for a reader after skipped events."""
@@ -75,7 +80,8 @@ class Audiences:
             {row["environment_project_id"] for row in rows if row["environment_project_id"] is not None},
             self._read_confidential,
         )
-        return [_viewers(row, members, confidential) for row in rows]
+        told = await self._read_addressees([row for row in rows if row["type"] == notifications.CREATED])
+        return [told[row["id"]] if row["id"] in told else _viewers(row, members, confidential) for row in rows]
 
     async def members(self, project_ids: Iterable[str]) -> dict[str, frozenset[str]]:
         """Return the users with a role in each active project, never from the cache; inactive projects are omitted."""
@@ -98,10 +104,10 @@ class Audiences:
 
     async def _found(
         self,
-        kept: dict[str, tuple[float, Viewers]],
+        kept: dict[str, tuple[float, Users]],
         ids: set[str],
-        read: Callable[[list[str]], Awaitable[Mapping[str, Viewers]]],
-    ) -> Mapping[str, Viewers]:
+        read: Callable[[list[str]], Awaitable[Mapping[str, Users]]],
+    ) -> Mapping[str, Users]:
         now, changes = self._clock(), self._changes
         found = {id_: kept[id_][1] for id_ in ids if id_ in kept and kept[id_][0] > now}
         if missing := list(ids - found.keys()):
@@ -114,21 +120,33 @@ class Audiences:
                 kept.update({id_: (now + KEEP_SECONDS, viewers) for id_, viewers in new.items()})
         return found
 
-    async def _read_members(self, ids: list[str]) -> Mapping[str, Viewers]:
+    async def _read_members(self, ids: list[str]) -> Mapping[str, Users]:
         found: dict[str, set[str]] = {id_: set() for id_ in ids}
         async with self._db.read() as tx:
             for row in await tx.all(_MEMBERS, ids=ids):
                 found[row["project_id"]].add(row["user_id"])
         return {id_: frozenset(users) for id_, users in found.items()}
 
-    async def _read_confidential(self, ids: list[str]) -> Mapping[str, Viewers]:
+    async def _read_addressees(self, rows: Sequence[Row]) -> Mapping[str, Addressee]:
+        """Return the users of the notifications that these events tell of, by event id; never from the cache."""
+        if not rows:
+            return {}
+        ids = {row["id"]: row["data"]["notification"]["notification_id"] for row in rows}
+        async with self._db.read() as tx:
+            found = await addressees(tx, set(ids.values()))
+        return {event_id: found.get(id_, NO_ADDRESSEE) for event_id, id_ in ids.items()}
+
+    async def _read_confidential(self, ids: list[str]) -> Mapping[str, Users]:
         async with self._db.read() as tx:
             return await visibility.viewers(tx, ids)
 
 
 def may_see(identity: Identity, type_: str, viewers: Viewers) -> bool:
     """Return whether an identity may see an event with these viewers; a credential needs the surface in its scopes."""
-    if viewers is not None and not identity.admin and identity.user_id not in viewers:
+    if isinstance(viewers, Addressee):
+        if not viewers.is_seen_by(identity):
+            return False
+    elif viewers is not None and not identity.admin and identity.user_id not in viewers:
         return False
     if identity.kind == "person":  # from an identity provider, or the owner of a webhook: without scopes
         return True
@@ -146,10 +164,10 @@ def is_narrowed(identity: Identity) -> bool:
 
 
 def _by_member(row: Row) -> bool:
-    return row["project_id"] is not None and not row["type"].startswith(("user.", "system."))
+    return row["project_id"] is not None and not row["type"].startswith(("user.", "system.", "notification."))
 
 
-def _viewers(row: Row, members: Mapping[str, Viewers], confidential: Mapping[str, Viewers]) -> Viewers:
+def _viewers(row: Row, members: Mapping[str, Users], confidential: Mapping[str, Users]) -> Users:
     type_: str = row["type"]
     if type_.startswith("system."):
         return None

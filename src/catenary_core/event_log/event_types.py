@@ -19,6 +19,7 @@ PLATFORM = frozenset(
         "model.study.completed",
         "model.batch.completed",
         "model.input.changed",
+        "notification.created",
         "project.created",
         "project.updated",
         "project.deleted",

@@ -95,10 +95,12 @@ async def write(
     await _append(tx, [_row(call, type_, Change(subject, data), project_id, actor_id)])
 
 
-async def write_all(tx: Transaction, call: Call | None, type_: str, changes: Sequence[Change]) -> None:
-    """Append one event per change to a row of a data service, in order; otherwise as `write`."""
+async def write_all(
+    tx: Transaction, call: Call | None, type_: str, changes: Sequence[Change], *, actor_id: str | None = None
+) -> None:
+    """Append one event per change of several rows, in order; otherwise as `write`."""
     if changes:
-        await _append(tx, [_row(call, type_, change, change.project_id, None) for change in changes])
+        await _append(tx, [_row(call, type_, change, change.project_id, actor_id) for change in changes])
 
 
 def without_names(resource: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Notifications to users, made in the transaction of the change or of the handling of its event.
+"""Notifications to users, made with their events in the transaction of the change or of the handling of its event.
 
 The notifications service makes those that follow from events (`services.notifications.rules`) and shows them all. A
 service whose change is no event calls `notify`.
@@ -11,9 +11,16 @@ from collections.abc import Collection
 import sqlalchemy as sa
 import uuid_utils
 
+from catenary.platform.v1 import notification_service_pb2
+from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.columns import Id
-from catenary_core.database.statements import Statement, metadata
+from catenary_core.database.statements import Row, Statement, metadata
 from catenary_core.database.transactions import Transaction
+from catenary_core.event_log import events
+
+CREATED = "notification.created"
+"""Type of the event that each notification writes; it has no rule, so that no notification causes another."""
+_PATH = resource_path(notification_service_pb2, "GetNotification")
 
 notification = sa.Table(
     "notification",
@@ -46,7 +53,8 @@ notification = sa.Table(
 _ids = sa.ARRAY(Id)
 _EACH = ("kind", "subject", "project_id", "event_id", "actor_id")
 _INSERT = Statement(
-    sa.insert(notification).from_select(
+    sa.insert(notification)
+    .from_select(
         ["notification_id", "user_id", *_EACH],
         sa.select(
             sa.func.unnest(sa.bindparam("notification_ids", type_=_ids)),
@@ -54,6 +62,7 @@ _INSERT = Statement(
             *(sa.bindparam(name, type_=notification.c[name].type) for name in _EACH),
         ),
     )
+    .returning(notification.c.notification_id, *(notification.c[name] for name in _EACH), notification.c.created_at)
 )
 
 
@@ -67,7 +76,7 @@ async def notify(
     event_id: str | None = None,
     actor_id: str | None = None,
 ) -> None:
-    """Add a notification for each of the users inside `tx`.
+    """Add a notification for each of the users, and its event, inside `tx`.
 
     Args:
         tx: transaction of the change.
@@ -79,14 +88,22 @@ async def notify(
         actor_id: user who acted.
     """
     users = sorted(set(user_ids))
-    if users:
-        await tx.execute(
-            _INSERT,
-            notification_ids=[str(uuid_utils.uuid7()) for _ in users],
-            user_ids=users,
-            kind=kind,
-            subject=subject,
-            project_id=project_id,
-            event_id=event_id,
-            actor_id=actor_id,
-        )
+    if not users:
+        return
+    rows = await tx.all(
+        _INSERT,
+        notification_ids=[str(uuid_utils.uuid7()) for _ in users],
+        user_ids=users,
+        kind=kind,
+        subject=subject,
+        project_id=project_id,
+        event_id=event_id,
+        actor_id=actor_id,
+    )
+    await events.write_all(tx, None, CREATED, [_change(row) for row in rows], actor_id=actor_id)
+
+
+def _change(row: Row) -> events.Change:
+    """Build the change of a new notification, whose title and actor's name are read with it."""
+    data = {"notification": {**row, "read": False, "read_at": None}}
+    return events.Change(_PATH.format(row["notification_id"]), data, project_id=row["project_id"])

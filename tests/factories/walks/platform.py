@@ -442,6 +442,9 @@ async def _notifications(call: Walk, project: str) -> None:
     await call("GET", f"{route}?unread=true&limit=1", 200)
     assert (await call("GET", f"{route}?unread=false", 200))["data"]["notifications"] == []
     one = f"{route}/{told['notification_id']}"
+    assert (await call("GET", one, 200))["data"]["notification"] == told
+    await call("GET", f"{route}/{project}", 404)
+    await call("GET", f"{route}/x", 400)
     for body in ({"read": True}, {"read": True}, {}, {"read": False}):
         await call("PATCH", one, 200, json=body)
     for wrong in ({"read": None}, {"read": "yes"}, {"kind": "share"}):

@@ -102,7 +102,7 @@ async def test_without_the_projects_of_events_the_outsider_would_see_them(
 ) -> None:
     """The guard of the test above."""
 
-    async def everyone(self: audience.Audiences, ids: list[str]) -> dict[str, audience.Viewers]:
+    async def everyone(self: audience.Audiences, ids: list[str]) -> dict[str, audience.Users]:
         return dict.fromkeys(ids)
 
     monkeypatch.setattr(audience.Audiences, "_read_confidential", everyone)
@@ -185,7 +185,7 @@ async def test_without_the_second_project_of_an_event_a_member_of_the_first_woul
 ) -> None:
     """The guard of the test above."""
 
-    async def everyone(self: audience.Audiences, ids: list[str]) -> dict[str, audience.Viewers]:
+    async def everyone(self: audience.Audiences, ids: list[str]) -> dict[str, audience.Users]:
         return dict.fromkeys(ids)
 
     monkeypatch.setattr(audience.Audiences, "_read_confidential", everyone)

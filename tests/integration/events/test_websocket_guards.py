@@ -86,7 +86,9 @@ async def test_without_the_look_at_credentials_and_roles_ended_ones_stay_open(
     monkeypatch.setattr(feed.Feed, "_check", nothing)
     owner, member = await plain.caller("o"), await plain.caller("m")
     project_id = await plain.project(owner, viewer=member)
-    by_role, by_token = await plain.socket(member, project_id=project_id), await plain.socket(member)
+    of_projects = {"types": "project.*"}  # the notification of the role may come meanwhile
+    by_role = await plain.socket(member, project_id=project_id, **of_projects)
+    by_token = await plain.socket(member, **of_projects)
     await plain.call(owner, "DELETE", f"/v1/projects/{project_id}/members/{member.user_id}")
     sent = {"token": member.token, "client_id": member.client_id, "client_secret": member.client_secret}
     async with plain.http.post(f"{plain.url}/v1/auth/revoke", json=sent) as answer:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_core.access.audience import Viewers
+from catenary_core.access.addressees import NO_ADDRESSEE, Addressee
+from catenary_core.access.audience import Viewers, may_see
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.event_log.event_types import PLATFORM, Selection, covered, surface_of
@@ -42,8 +43,28 @@ def test_a_name_that_covers_nothing_is_refused_by_its_place(name: str) -> None:
 def test_a_types_surface_is_that_of_its_scope() -> None:
     assert surface_of("comments.comment.created") == "comments"
     assert surface_of("comment.created") == "platform"
+    assert surface_of("notification.created") == "platform"
     assert surface_of("model.evaluation.completed") == "platform"
     assert surface_of("parameter.entry.updated") == "parameter"
+
+
+@pytest.mark.parametrize(
+    ("viewers", "seeing"),
+    [
+        (Addressee("u", has_role=True), {"person u", "admin u"}),
+        (Addressee("u", has_role=False), {"admin u"}),
+        (NO_ADDRESSEE, set()),
+        (frozenset({"u"}), {"person u", "admin u", "admin v"}),
+    ],
+)
+def test_what_is_to_one_user_hides_from_admins(viewers: Viewers, seeing: set[str]) -> None:
+    found = {
+        f"{'admin' if admin else 'person'} {user}"
+        for user in ("u", "v")
+        for admin in (False, True)
+        if may_see(Identity(user, "person", admin=admin), "notification.created", viewers)
+    }
+    assert found == seeing
 
 
 def _offered(sequence: int, viewers: Viewers = None) -> OfferedEvent:

@@ -40,6 +40,7 @@ def test_links_hear_types_of_the_platform_alone() -> None:
         ("model.version.ready", {"model_version": {}}),
         ("model.deployment.changed", {"deployment": {}}),
         ("user.login", {"user": {"user_id": "u"}}),
+        ("notification.created", {"notification": {"notification_id": "n"}}),
         ("system.maintenance", {"system_event": {}}),
         ("comments.comment.created", {"comment": {"id": "c"}}),
         ("project.updated", {"share": {"share_id": "s"}}),

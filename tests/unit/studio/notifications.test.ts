@@ -38,6 +38,18 @@ test("unread ones are counted until they are read", async () => {
   assert.deepEqual([store.unread, marked], [0, ["a", "c"]]);
 });
 
+test("many that are told at once are read at most twice", async () => {
+  let readings = 0;
+  const found: Notification[] = [];
+  const store = new Notifications({ list: async () => ((readings += 1), [...found]), mark: async (id, read) => notification(id, { read }) }, () => undefined);
+  const first = store.load();
+  found.push(notification("a"), notification("b"));
+  await Promise.all([first, store.load(), store.load(), store.load()]);
+  assert.deepEqual([readings, store.unread], [2, 2]);
+  await store.load();
+  assert.equal(readings, 3);
+});
+
 test("a refused mark is shown as unread again, with the reason", async () => {
   const seen: number[] = [];
   const store: Notifications = new Notifications({ list: async () => [notification("a")], mark: () => Promise.reject(new Error("Too many requests.")) }, () => seen.push(store.unread));

@@ -29,7 +29,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/catenary/platform/v1/notification_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\'catenary/platform/v1/notification.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x97\x01\n\x18ListNotificationsRequest\x12\x13\n\x06unread\x18\x01 \x01(\x08H\x00\x88\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x01\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\t\n\x07_unreadB\x08\n\x06_limit\"\xa1\x01\n\x19ListNotificationsResponse\x12\x39\n\rnotifications\x18\x01 \x03(\x0b\x32\".catenary.platform.v1.Notification\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\x9b\x01\n\x19UpdateNotificationRequest\x12!\n\x0fnotification_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x04read\x18\x02 \x01(\x08\x42\x06\xb2\xbb\x18\x02H\x01H\x00\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_read\"V\n\x1aUpdateNotificationResponse\x12\x38\n\x0cnotification\x18\x01 \x01(\x0b\x32\".catenary.platform.v1.Notification2\xe7\x02\n\x13NotificationService\x12\x97\x01\n\x11ListNotifications\x12..catenary.platform.v1.ListNotificationsRequest\x1a/.catenary.platform.v1.ListNotificationsResponse\"!\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/notifications\x12\xad\x01\n\x12UpdateNotification\x12/.catenary.platform.v1.UpdateNotificationRequest\x1a\x30.catenary.platform.v1.UpdateNotificationResponse\"4\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02(2#/v1/notifications/{notification_id}:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/catenary/platform/v1/notification_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\'catenary/platform/v1/notification.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\"\x97\x01\n\x18ListNotificationsRequest\x12\x13\n\x06unread\x18\x01 \x01(\x08H\x00\x88\x01\x01\x12\x1e\n\x05limit\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x01H\x01\x88\x01\x01\x12\x31\n\x06\x63ursor\x18\x03 \x01(\tB!\xbaH\x1er\x1c\x18\x80\x08\x92\x02\x16WyIyMDMwLTAxLTMxIiwxXQB\t\n\x07_unreadB\x08\n\x06_limit\"\xa1\x01\n\x19ListNotificationsResponse\x12\x39\n\rnotifications\x18\x01 \x03(\x0b\x32\".catenary.platform.v1.Notification\x12\x39\n\x0bnext_cursor\x18\x02 \x01(\tB\x1f\xbaH\x1cr\x1a\x92\x02\x17WyIyMDMwLTAxLTMxIiw1MF0H\x00\x88\x01\x01\x42\x0e\n\x0c_next_cursor\";\n\x16GetNotificationRequest\x12!\n\x0fnotification_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"S\n\x17GetNotificationResponse\x12\x38\n\x0cnotification\x18\x01 \x01(\x0b\x32\".catenary.platform.v1.Notification\"\x9b\x01\n\x19UpdateNotificationRequest\x12!\n\x0fnotification_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x04read\x18\x02 \x01(\x08\x42\x06\xb2\xbb\x18\x02H\x01H\x00\x88\x01\x01\x12\x37\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x06\xb2\xbb\x18\x02\x18\x01\x42\x07\n\x05_read\"V\n\x1aUpdateNotificationResponse\x12\x38\n\x0cnotification\x18\x01 \x01(\x0b\x32\".catenary.platform.v1.Notification2\x8d\x04\n\x13NotificationService\x12\x97\x01\n\x11ListNotifications\x12..catenary.platform.v1.ListNotificationsRequest\x1a/.catenary.platform.v1.ListNotificationsResponse\"!\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/notifications\x12\xa3\x01\n\x0fGetNotification\x12,.catenary.platform.v1.GetNotificationRequest\x1a-.catenary.platform.v1.GetNotificationResponse\"3\xaa\xbb\x18\x04\x08\x02 \x01\x82\xd3\xe4\x93\x02%\x12#/v1/notifications/{notification_id}\x12\xad\x01\n\x12UpdateNotification\x12/.catenary.platform.v1.UpdateNotificationRequest\x1a\x30.catenary.platform.v1.UpdateNotificationResponse\"4\xaa\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02(2#/v1/notifications/{notification_id}:\x01*\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,6 +42,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTNOTIFICATIONSREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\036r\034\030\200\010\222\002\026WyIyMDMwLTAxLTMxIiwxXQ'
   _globals['_LISTNOTIFICATIONSRESPONSE'].fields_by_name['next_cursor']._loaded_options = None
   _globals['_LISTNOTIFICATIONSRESPONSE'].fields_by_name['next_cursor']._serialized_options = b'\272H\034r\032\222\002\027WyIyMDMwLTAxLTMxIiw1MF0'
+  _globals['_GETNOTIFICATIONREQUEST'].fields_by_name['notification_id']._loaded_options = None
+  _globals['_GETNOTIFICATIONREQUEST'].fields_by_name['notification_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATENOTIFICATIONREQUEST'].fields_by_name['notification_id']._loaded_options = None
   _globals['_UPDATENOTIFICATIONREQUEST'].fields_by_name['notification_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATENOTIFICATIONREQUEST'].fields_by_name['read']._loaded_options = None
@@ -52,16 +54,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NOTIFICATIONSERVICE']._serialized_options = b'\242\273\030\002\010\001'
   _globals['_NOTIFICATIONSERVICE'].methods_by_name['ListNotifications']._loaded_options = None
   _globals['_NOTIFICATIONSERVICE'].methods_by_name['ListNotifications']._serialized_options = b'\252\273\030\004\010\002 \001\202\323\344\223\002\023\022\021/v1/notifications'
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['GetNotification']._loaded_options = None
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['GetNotification']._serialized_options = b'\252\273\030\004\010\002 \001\202\323\344\223\002%\022#/v1/notifications/{notification_id}'
   _globals['_NOTIFICATIONSERVICE'].methods_by_name['UpdateNotification']._loaded_options = None
   _globals['_NOTIFICATIONSERVICE'].methods_by_name['UpdateNotification']._serialized_options = b'\252\273\030\002\010\002\202\323\344\223\002(2#/v1/notifications/{notification_id}:\001*'
   _globals['_LISTNOTIFICATIONSREQUEST']._serialized_start=243
   _globals['_LISTNOTIFICATIONSREQUEST']._serialized_end=394
   _globals['_LISTNOTIFICATIONSRESPONSE']._serialized_start=397
   _globals['_LISTNOTIFICATIONSRESPONSE']._serialized_end=558
-  _globals['_UPDATENOTIFICATIONREQUEST']._serialized_start=561
-  _globals['_UPDATENOTIFICATIONREQUEST']._serialized_end=716
-  _globals['_UPDATENOTIFICATIONRESPONSE']._serialized_start=718
-  _globals['_UPDATENOTIFICATIONRESPONSE']._serialized_end=804
-  _globals['_NOTIFICATIONSERVICE']._serialized_start=807
-  _globals['_NOTIFICATIONSERVICE']._serialized_end=1166
+  _globals['_GETNOTIFICATIONREQUEST']._serialized_start=560
+  _globals['_GETNOTIFICATIONREQUEST']._serialized_end=619
+  _globals['_GETNOTIFICATIONRESPONSE']._serialized_start=621
+  _globals['_GETNOTIFICATIONRESPONSE']._serialized_end=704
+  _globals['_UPDATENOTIFICATIONREQUEST']._serialized_start=707
+  _globals['_UPDATENOTIFICATIONREQUEST']._serialized_end=862
+  _globals['_UPDATENOTIFICATIONRESPONSE']._serialized_start=864
+  _globals['_UPDATENOTIFICATIONRESPONSE']._serialized_end=950
+  _globals['_NOTIFICATIONSERVICE']._serialized_start=953
+  _globals['_NOTIFICATIONSERVICE']._serialized_end=1478
 # @@protoc_insertion_point(module_scope)

@@ -29,6 +29,18 @@ class ListNotificationsResponse(_message.Message):
     next_cursor: str
     def __init__(self, notifications: _Optional[_Iterable[_Union[_notification_pb2.Notification, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
 
+class GetNotificationRequest(_message.Message):
+    __slots__ = ("notification_id",)
+    NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]
+    notification_id: str
+    def __init__(self, notification_id: _Optional[str] = ...) -> None: ...
+
+class GetNotificationResponse(_message.Message):
+    __slots__ = ("notification",)
+    NOTIFICATION_FIELD_NUMBER: _ClassVar[int]
+    notification: _notification_pb2.Notification
+    def __init__(self, notification: _Optional[_Union[_notification_pb2.Notification, _Mapping]] = ...) -> None: ...
+
 class UpdateNotificationRequest(_message.Message):
     __slots__ = ("notification_id", "read", "update_mask")
     NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]

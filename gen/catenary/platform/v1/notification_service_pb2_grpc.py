@@ -41,6 +41,11 @@ class NotificationServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_notification__service__pb2.ListNotificationsRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_notification__service__pb2.ListNotificationsResponse.FromString,
                 _registered_method=True)
+        self.GetNotification = channel.unary_unary(
+                '/catenary.platform.v1.NotificationService/GetNotification',
+                request_serializer=catenary_dot_platform_dot_v1_dot_notification__service__pb2.GetNotificationRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_notification__service__pb2.GetNotificationResponse.FromString,
+                _registered_method=True)
         self.UpdateNotification = channel.unary_unary(
                 '/catenary.platform.v1.NotificationService/UpdateNotification',
                 request_serializer=catenary_dot_platform_dot_v1_dot_notification__service__pb2.UpdateNotificationRequest.SerializeToString,

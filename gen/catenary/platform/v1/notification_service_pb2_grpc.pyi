@@ -33,6 +33,8 @@ class NotificationServiceStub:
     def __new__(cls, channel: _aio.Channel) -> NotificationServiceAsyncStub: ...
     ListNotifications: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.ListNotificationsRequest, _notification_service_pb2.ListNotificationsResponse]
     """List the caller's notifications, newest first."""
+    GetNotification: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.GetNotificationRequest, _notification_service_pb2.GetNotificationResponse]
+    """Get a notification."""
     UpdateNotification: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.UpdateNotificationRequest, _notification_service_pb2.UpdateNotificationResponse]
     """Mark a notification as read or unread. A notification that already is so stays unchanged."""
 
@@ -45,5 +47,7 @@ class NotificationServiceAsyncStub(NotificationServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListNotifications: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.ListNotificationsRequest, _notification_service_pb2.ListNotificationsResponse]  # type: ignore[assignment]
     """List the caller's notifications, newest first."""
+    GetNotification: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.GetNotificationRequest, _notification_service_pb2.GetNotificationResponse]  # type: ignore[assignment]
+    """Get a notification."""
     UpdateNotification: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.UpdateNotificationRequest, _notification_service_pb2.UpdateNotificationResponse]  # type: ignore[assignment]
     """Mark a notification as read or unread. A notification that already is so stays unchanged."""

@@ -9,6 +9,10 @@ ListNotificationsResponse = TypedDict('ListNotificationsResponse', {
     'next_cursor': 'str | None',
 })
 
+GetNotificationResponse = TypedDict('GetNotificationResponse', {
+    'notification': 'notification_shapes.Notification | None',
+})
+
 UpdateNotificationResponse = TypedDict('UpdateNotificationResponse', {
     'notification': 'notification_shapes.Notification | None',
 })

@@ -7,17 +7,15 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from catenary_core.access.addressees import has_role
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
 from catenary_core.services.notifications.rules import Recipient
 
-# Views of other services: active projects, roles in projects, users of teams, authors of comments and of variants, and
-# outlasting evaluations.
+# Views of other services: active projects, users of teams, authors of comments and of variants, and outlasting evaluations.
 _project = sa.table("active_project", sa.column("project_id", Id), sa.column("name", sa.Text), schema="projects")
-_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
-_variant_role = sa.table("variant_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 _team = sa.table("team_user", sa.column("team_id", Id), sa.column("user_id", Id), schema="identity")
 _author = sa.table("author", sa.column("comment_id", Id), sa.column("user_id", Id), schema="comments")
 _variant = sa.table("active_variant", sa.column("variant_id", Id), sa.column("created_by", Id), schema="variants")
@@ -57,12 +55,7 @@ def _visible_rows(*, admin: bool) -> sa.Select[Any]:
     """
     seen: sa.ColumnElement[bool] = _project.c.project_id.is_not(None)
     if not admin:
-        seen &= sa.or_(
-            *(
-                notification.c.project_id.in_(sa.select(view.c.project_id).where(view.c.user_id == _user_id))
-                for view in (_role, _variant_role)
-            )
-        )
+        seen &= has_role(_user_id)
     return (
         sa.select(
             notification.c.notification_id,

@@ -30,6 +30,15 @@ class NotificationServicer:
         rows, next_cursor = page.cut(found, "notification_id")
         return {"notifications": [messages.notification(row) for row in rows], "next_cursor": next_cursor}
 
+    async def get_notification(self, request: pb.GetNotificationRequest, call: Call) -> shapes.GetNotificationResponse:
+        """Return one notification of the caller."""
+        key = {"notification_id": request.notification_id, "user_id": call.caller.user_id}
+        async with self._db.read() as tx:
+            row = await tx.one_or_none(queries.ONE[call.caller.admin], **key)
+        if row is None:
+            raise not_found("notification")
+        return {"notification": messages.notification(row)}
+
     async def update_notification(
         self, request: pb.UpdateNotificationRequest, call: Call
     ) -> shapes.UpdateNotificationResponse:

@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 2857a7272bfbe11f587da0a0990d2b603e7738d62a0a71eb6d66688e5d1967a2
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: e6d42c330a30599f66623d8e4f5ae4d3c799615b6d447e9c3e1b0ad09fbd3118
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -733,6 +733,9 @@ export interface components {
         };
         GetModelVersionResponse: {
             model_version: components["schemas"]["ModelVersion"];
+        };
+        GetNotificationResponse: {
+            notification: components["schemas"]["Notification"];
         };
         GetPlanResponse: {
             plan: components["schemas"]["Plan"];

@@ -30,6 +30,11 @@ export function eventSocket(projectId: string, protocol: string, after: string |
   return open("/ws", asked, protocol) as Socket;
 }
 
+/** Open the WebSocket of the caller's notifications, of all projects, those after an event or from now on. */
+export function notificationSocket(protocol: string, after: string | null): Socket {
+  return open("/ws", [["types", "notification.created"], ...(after === null ? [] : [["after", after]])], protocol) as Socket;
+}
+
 function open(path: string, query: string[][], protocol: string): WebSocket {
   const url = new URL(`${path}?${new URLSearchParams(query)}`, location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

@@ -2,19 +2,22 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { notificationCalls } from "../api/notifications.ts";
+import { notificationSocket } from "../api/socket.ts";
 import type { Notification } from "../api/types.ts";
+import { Feed } from "../state/feed.ts";
 import { when } from "../state/format.ts";
 import { addressOf, Notifications } from "../state/notifications.ts";
 import { LightElement } from "./light.ts";
 
-/** How often the page looks for new ones while somebody sees it: each time is a request of the caller's hour. */
-const LOOK_MS = 60_000;
+/** How often a page that somebody sees looks for what no event told: each time is a request of the caller's hour. */
+const LOOK_MS = 300_000;
 
 export class CatenaryNotifications extends LightElement {
   static override properties = { client: { attribute: false }, isOpen: { state: true } };
   declare client: Client;
   declare isOpen: boolean;
   private store: Notifications | null = null;
+  private feed: Feed | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly look = () => {
     if (document.visibilityState === "visible") void this.store?.load();
@@ -48,13 +51,28 @@ export class CatenaryNotifications extends LightElement {
     document.removeEventListener("visibilitychange", this.look);
     document.removeEventListener("keydown", this.escape);
     clearInterval(this.timer);
-    this.store = null;
+    this.feed?.close();
+    this.store = this.feed = null;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("client") && this.store !== null) return;
     this.store = new Notifications(notificationCalls(this.client), () => this.requestUpdate());
     void this.store.load();
+    this.feed?.close();
+    this.feed = this.follow(this.client);
+  }
+
+  /** Go on after a sign-in. */
+  resume(): void {
+    this.feed?.resume();
+  }
+
+  /** Look at once when the platform tells of a new one; a page that nobody sees looks when it is seen. */
+  private follow(client: Client): Feed {
+    const feed = new Feed((after) => notificationSocket(client.protocol, after), { event: this.look, missed: this.look, ended: () => client.end() });
+    feed.open();
+    return feed;
   }
 
   private toggle(): void {

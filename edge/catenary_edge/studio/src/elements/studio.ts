@@ -12,6 +12,7 @@ import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
 import "./device.ts";
 import { LightElement, messageOf } from "./light.ts";
+import type { CatenaryNotifications } from "./notifications.ts";
 import "./notifications.ts";
 import type { CatenaryProject } from "./project.ts";
 import "./project.ts";
@@ -222,6 +223,7 @@ export class CatenaryStudio extends LightElement {
     if (this.client !== null) {
       this.client.renew(credential);
       this.querySelector<CatenaryProject>("catenary-project")?.resume();
+      this.querySelector<CatenaryNotifications>("catenary-notifications")?.resume();
       return;
     }
     this.client = new Client(credential, send, () => void this.askAgain());

@@ -11,6 +11,8 @@ export interface NotificationCalls {
 export class Notifications {
   items: readonly Notification[] = [];
   failure = "";
+  private isReading = false;
+  private isStale = false;
 
   constructor(
     private readonly calls: NotificationCalls,
@@ -21,8 +23,16 @@ export class Notifications {
     return this.items.filter((one) => !one.read).length;
   }
 
+  /** Read the newest; several that ask meanwhile are given what one more reading finds. */
   async load(): Promise<void> {
-    await this.run(async () => (this.items = await this.calls.list()));
+    this.isStale = true;
+    if (this.isReading) return;
+    this.isReading = true;
+    while (this.isStale) {
+      this.isStale = false;
+      await this.run(async () => (this.items = await this.calls.list()));
+    }
+    this.isReading = false;
   }
 
   /** Mark one as read; it is shown so at once, and again unread if the platform refuses. */
