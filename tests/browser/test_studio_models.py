@@ -57,9 +57,8 @@ def test_a_newcomer_drops_a_file_and_moves_its_slider(browser: Browser, demo: di
     visit = Visit(browser, demo, "/studio", **DESK)
     page = visit.page
     sign_in(page, demo["client_id"], demo["client_secret"])
-    page.locator(
-        "[data-connection=open], .cards"
-    ).first.wait_for()  # a socket that is left while it opens is a complaint
+    # A socket that is left while it opens is a complaint.
+    page.locator("[data-connection=open], .cards").first.wait_for()
     page.get_by_role("link", name="Catenary", exact=True).click()
     page.get_by_role("button", name="New project").click()
     name = f"<script>alert(1)</script> {uuid.uuid4().hex[:6]}"
