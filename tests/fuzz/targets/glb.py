@@ -9,7 +9,7 @@ from unittest import mock
 from catenary_core.services.evaluations import glb_conversion
 from catenary_core.services.evaluations.drawing import picture
 
-_SMALL = mock.patch.multiple(picture, WIDTH=16, HEIGHT=12)
+_SMALL = mock.patch.multiple(picture, WIDTH=16, HEIGHT=12, _MARGIN=1)
 """All sizes of pictures go the same way, and this one is drawn a hundred times as fast."""
 
 
