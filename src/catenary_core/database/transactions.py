@@ -7,8 +7,8 @@ import math
 import select
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from itertools import groupby
 from operator import itemgetter
@@ -69,6 +69,19 @@ class Commits:
         for channel in notified | local_channels:
             for action in self._listeners.get(channel, ()):
                 action()
+
+
+@contextmanager
+def _causes() -> Iterator[None]:
+    """Raise the failure that aborted a pipeline rather than "pipeline aborted".
+
+    PostgreSQL sends a failure at once, perhaps before psycopg has sent the pipeline's end. psycopg then raises what it
+    reads behind the failure, with the failure as its context.
+    """
+    try:
+        yield
+    except psycopg.errors.PipelineAborted as error:
+        raise (error.__context__ if isinstance(error.__context__, psycopg.Error) else error) from None
 
 
 class Transaction:
@@ -154,7 +167,8 @@ class Transaction:
     async def execute_many(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run a statement once for each set of parameters, pipelined."""
         async with AsyncRawCursor(self._connection) as cursor:
-            await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
+            with _causes():
+                await cursor.executemany(statement.sql.encode(), [statement.parameters(row) for row in rows])
 
     async def notify(self, channel: str) -> None:
         """Notify a channel when the transaction commits; repeated calls for one channel send one notification."""
@@ -232,8 +246,9 @@ class Session:
             yield tx
             if tx._has_deferred():
                 try:
-                    async with self._connection.pipeline(), stack.pop_all():
-                        await tx._execute_deferred()
+                    with _causes():
+                        async with self._connection.pipeline(), stack.pop_all():
+                            await tx._execute_deferred()
                 except (psycopg.Error, asyncio.CancelledError):
                     # psycopg took the transaction as committed: inside a pipeline it learns of the failure at the end.
                     with suppress(psycopg.Error):  # a lost connection has nothing to roll back

@@ -15,7 +15,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _TOKEN = re.compile(r"cat_(share|invite|sign_in)_[A-Za-z0-9_-]{43}")
 _VARYING = re.compile(
-    r'"(duration_ms|compute_seconds|staff_id|access_token|token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer|sequence|chain_sequence)":("[^"]*"|[\d.]+|(?<=chain_sequence":)null)'
+    r'"(duration_ms|compute_seconds|expires_in|staff_id|access_token|token|client_secret|secret|key|prefix|cursor|next_cursor|before|after|previous|next|kid|x|y|expires_at|issuer|sequence|chain_sequence)":("[^"]*"|[\d.]+|(?<=chain_sequence":)null)'
 )
 _COMPARED_HEADERS = (
     "content-type",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext, suppress
 
 import psycopg
 import pytest
@@ -230,6 +231,41 @@ async def test_a_failure_at_the_end_rolls_everything_back_and_leaves_the_connect
         async with session.transaction() as tx:
             await tx.execute_at_commit(_MAKE, number=4)
         assert await made() == 1
+
+
+async def _fail_before_the_commit_is_sent(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    execute = database.Transaction._execute_deferred
+
+    async def with_a_pause(tx: database.Transaction) -> None:
+        await execute(tx)
+        await asyncio.sleep(0.1)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(database.Transaction, "_execute_deferred", with_a_pause)
+        async with db.transaction() as tx:
+            await tx.execute_at_commit(_MAKE, number=0)
+
+
+async def test_a_failure_that_comes_before_the_commit_is_sent_is_told_as_itself(
+    db: Database, made: Callable[[], Awaitable[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(psycopg.errors.CheckViolation):
+        await _fail_before_the_commit_is_sent(db, monkeypatch)
+    assert await made() == 0
+
+
+async def test_without_its_cause_such_a_failure_is_an_aborted_pipeline(
+    db: Database, made: Callable[[], Awaitable[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_causes", nullcontext)
+
+    async def fail_often() -> None:
+        for _ in range(50):  # psycopg may still read all answers at once
+            with suppress(psycopg.errors.CheckViolation):
+                await _fail_before_the_commit_is_sent(db, monkeypatch)
+
+    with pytest.raises(psycopg.errors.PipelineAborted):
+        await fail_often()
 
 
 async def test_what_a_part_of_a_unit_leaves_for_its_end_is_there_for_the_next_part(
