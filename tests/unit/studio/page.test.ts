@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, refusalOf } from "../../../edge/catenary_edge/studio/src/api/client.ts";
-import { readAddress, valuesOf, writeAddress } from "../../../edge/catenary_edge/studio/src/state/address.ts";
+import { readAddress, rewritten, valuesOf } from "../../../edge/catenary_edge/studio/src/state/address.ts";
 import * as format from "../../../edge/catenary_edge/studio/src/state/format.ts";
 import { History } from "../../../edge/catenary_edge/studio/src/state/history.ts";
 import { readGlb } from "../../../edge/catenary_edge/studio/src/three/glb.ts";
@@ -9,11 +9,15 @@ import { parameter } from "./parameters.ts";
 
 test("an address brings back the values off their defaults", () => {
   const all = [parameter("project"), parameter("grade", { type: "choice", default: "S355" })];
-  const written = writeAddress("id", all, { project: 2.5, grade: "S 235 &=#" });
-  const read = readAddress(written)!;
+  const written = rewritten("#project=id", "id", all, { project: 2.5, grade: "S 235 &=#" });
+  const read = readAddress(written!)!;
   assert.equal(read.projectId, "id");
   assert.deepEqual(valuesOf(read, all), { project: 2.5, grade: "S 235 &=#" });
-  assert.equal(writeAddress("id", all, { project: 1, grade: "S355" }), "#project=id");
+  assert.equal(rewritten(written!, "id", all, { project: 1, grade: "S355" }), "#project=id");
+});
+
+test("an address that its reader has left is not written over", () => {
+  for (const fragment of ["", "#", "#project=other", "#variant=v"]) assert.equal(rewritten(fragment, "id", [], {}), null);
 });
 
 test("an address without a project or with nonsense is passed over", () => {

@@ -6,7 +6,7 @@ import { deployedOrder, orderOf } from "../api/order.ts";
 import { eventSocket, exploreSocket } from "../api/socket.ts";
 import type { Evaluation, Linked, ModelVersion, Outcome, Project, Variant } from "../api/types.ts";
 import { callerId, variantCalls } from "../api/variants.ts";
-import { valuesOf, writeAddress, type Address } from "../state/address.ts";
+import { rewritten, valuesOf, type Address } from "../state/address.ts";
 import { Design } from "../state/design.ts";
 import { Feed, type Happening } from "../state/feed.ts";
 import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
@@ -288,7 +288,10 @@ export class CatenaryProject extends LightElement {
   private writeAddress(): void {
     this.addressTimer = undefined;
     const { design, project } = this;
-    if (design !== null && project !== null && this.isConnected) history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values));
+    if (design === null || project === null || !this.isConnected) return;
+    // A click on a link changes the fragment at once, and tells of it later: until then this page still stands.
+    const written = rewritten(location.hash, project.project_id, design.parameters, design.values);
+    if (written !== null) history.replaceState(null, "", written);
   }
 
   private showFiles(files: readonly LiveFile[], askedAt: number): void {

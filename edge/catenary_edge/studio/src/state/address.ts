@@ -29,9 +29,9 @@ export function addressWith(projectId: string, values: Values): string {
   return `#${written}`;
 }
 
-/** Write the fragment of a project with the values that differ from the defaults. */
-export function writeAddress(projectId: string, parameters: readonly Parameter[], values: Values): string {
-  return addressWith(projectId, changedFrom(parameters, values));
+/** Write the values of a design that differ from the defaults over a fragment; null where that names another project or none. */
+export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values): string | null {
+  return readAddress(fragment)?.projectId === projectId ? addressWith(projectId, changedFrom(parameters, values)) : null;
 }
 
 /** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */
