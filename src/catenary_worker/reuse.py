@@ -37,15 +37,16 @@ _get_handler = inspect.unwrap(signal.getsignal)
 def serve(task: Task, task_pipe: int, result_pipe: int) -> None:
     """Evaluate a task, then further points of its model, until the host closes its pipe or something can't be cleared.
 
-    READY follows each result once the next point may come.
+    A result goes out after the clean-up, together with READY if the next point may come: so the host wakes once a point.
     """
     surroundings = Surroundings(Path.cwd())
     program = execution.Program(loaded=surroundings.remember)
     while True:
-        pipe.write_all(result_pipe, execution.respond(task, program))
+        head, *blobs = execution.respond(task, program)
         if not surroundings.restore():
+            pipe.write_all(result_pipe, [head, *blobs])
             return
-        os.write(result_pipe, pipe.READY)
+        pipe.write_all(result_pipe, [head, *blobs, pipe.READY] if blobs else [bytes(head) + pipe.READY])
         try:
             header, _ = pipe.read_message(task_pipe)
         except EOFError:
