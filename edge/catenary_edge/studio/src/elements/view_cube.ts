@@ -28,7 +28,8 @@ export class CatenaryViewCube extends LightElement {
   /** The region that the tab key reaches. */
   declare stop: Region;
   private axes: readonly Point[] = [];
-  private pressed: { x: number; y: number } | null = null;
+  /** Where the pointer was last while it is pressed, and on what it was pressed. */
+  private pressed: { x: number; y: number; region: Region | null } | null = null;
   private isDragged = false;
 
   constructor() {
@@ -45,7 +46,7 @@ export class CatenaryViewCube extends LightElement {
   place(axes: readonly Point[], isResting: boolean): void {
     this.axes = axes;
     for (const [at, path] of this.querySelectorAll(".region").entries()) path.setAttribute("d", squaresOf(REGIONS[at]!, axes).map(points).join(""));
-    for (const [at, face] of this.querySelectorAll(".face").entries()) this.placeFace(face, FACES[at]!);
+    for (const [at, face] of this.querySelectorAll(".face").entries()) this.placeFace(face, FACES[at % FACES.length]!);
     for (const [at, axis] of this.querySelectorAll(".axis").entries()) this.placeAxis(axis, at % 3, at < 3);
     if (isResting && !this.querySelector(".region:focus")) this.stop = facing(axes);
   }
@@ -77,12 +78,19 @@ export class CatenaryViewCube extends LightElement {
   }
 
   private choose(region: Region | null): void {
-    if (region !== null && !this.isDragged) void this.stage.face(directionTo(region));
+    if (region !== null) void this.stage.face(directionTo(region));
   }
 
   private press(event: PointerEvent): void {
+    if (event.button !== 0) return;
     this.isDragged = false;
-    if (event.button === 0) this.pressed = { x: event.clientX, y: event.clientY };
+    this.pressed = { x: event.clientX, y: event.clientY, region: this.regionOf(event) };
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+  }
+
+  private release(): void {
+    if (this.pressed !== null && !this.isDragged) this.choose(this.pressed.region);
+    this.pressed = null;
   }
 
   private drag(event: PointerEvent): void {
@@ -90,17 +98,14 @@ export class CatenaryViewCube extends LightElement {
     if (pressed === null) return;
     const [x, y] = [event.clientX - pressed.x, event.clientY - pressed.y];
     if (!this.isDragged && Math.hypot(x, y) <= CLICK_PIXELS) return;
-    const drawing = event.currentTarget as SVGSVGElement;
-    if (!this.isDragged) drawing.setPointerCapture(event.pointerId);
     this.isDragged = true;
-    this.pressed = { x: event.clientX, y: event.clientY };
-    const turn = (2 * MIDDLE) / (drawing.clientWidth * RADIAN);
+    this.pressed = { ...pressed, x: event.clientX, y: event.clientY };
+    const turn = (2 * MIDDLE) / (this.clientWidth * RADIAN);
     this.stage.orbit(-x * turn, -y * turn);
   }
 
   private key(event: KeyboardEvent): void {
     const arrow = event.shiftKey ? undefined : ARROWS[event.key];
-    this.isDragged = false;
     if (arrow) this.go(arrow);
     else if (event.key === "Enter" || event.key === " ") this.choose(this.regionOf(event));
     else return followKey(event, this.stage);
@@ -126,7 +131,7 @@ export class CatenaryViewCube extends LightElement {
         aria-label="View cube"
         @pointerdown=${(event: PointerEvent) => this.press(event)}
         @pointermove=${(event: PointerEvent) => this.drag(event)}
-        @pointerup=${() => (this.pressed = null)}
+        @pointerup=${() => this.release()}
         @pointercancel=${() => (this.pressed = null)}
         @pointerover=${tell}
         @pointerleave=${() => (this.told = "")}
@@ -135,7 +140,7 @@ export class CatenaryViewCube extends LightElement {
           this.stop = this.regionOf(event) ?? this.stop;
         }}
         @focusout=${() => (this.told = "")}
-        @click=${(event: Event) => this.choose(this.regionOf(event))}
+        @click=${(event: MouseEvent) => event.detail === 0 && this.choose(this.regionOf(event))}
         @keydown=${(event: KeyboardEvent) => this.key(event)}
       >
         ${AXES.map((name) => this.axis(name))}
