@@ -154,6 +154,11 @@ def test_the_cube_leaves_room_on_a_phone(browser: Browser, demo: dict[str, Any])
     assert box is not None
     assert cube is not None
     assert cube["width"] * cube["height"] < box["width"] * box["height"] / 8
+    page.mouse.move(cube["x"] + 2, cube["y"] + cube["height"] - 2)
+    under = page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).localName", [cube["x"] + 2, cube["y"] + cube["height"] - 2]
+    )
+    assert under == "canvas", "beside the cube the view is dragged"
     assert cube["x"] + cube["width"] <= PHONE["viewport"]["width"]
     _side(page, "Front").click()
     _is_seen_from(page, (0, -1, 0))

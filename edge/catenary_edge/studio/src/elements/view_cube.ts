@@ -120,7 +120,7 @@ export class CatenaryViewCube extends LightElement {
   }
 
   private axis(name: (typeof AXES)[number]) {
-    return svg`<g class="axis ${name}"><line /><text>${name.toUpperCase()}</text></g>`;
+    return svg`<g class="axis ${name}" aria-hidden="true"><line /><text>${name.toUpperCase()}</text></g>`;
   }
 
   override render() {
