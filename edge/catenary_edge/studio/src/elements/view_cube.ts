@@ -13,6 +13,8 @@ const [HALF, MIDDLE] = [25, 54];
 const RADIAN = 35;
 const CLICK_PIXELS = 4;
 const AXES = ["x", "y", "z"] as const;
+/** Parts of 1 by which an axis may point to the viewer, or away, and still have its letter. */
+const MOST_POINTED = 0.95;
 /** Where an axis begins and ends, and where its letter is, in halves of an edge. */
 const [BEGIN, END, LETTER] = [-1, 1.3, 1.6];
 const ARROWS: Readonly<Record<string, Place>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -67,6 +69,7 @@ export class CatenaryViewCube extends LightElement {
     axis.toggleAttribute("hidden", isBehind === beside.some((face) => isShown(face, axes)));
     const spot = (length: number) => placeOf([0, 1, 2].map((one) => (one === at ? length : BEGIN)) as unknown as Point, axes).map((one) => (one * HALF).toFixed(1));
     const [line, letter] = [axis.querySelector("line")!, axis.querySelector("text")!];
+    letter.toggleAttribute("hidden", Math.abs(axes[at]![2]) > MOST_POINTED);
     const [[x1, y1], [x2, y2], [x, y]] = [spot(BEGIN), spot(END), spot(LETTER)];
     for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value!);
     for (const [name, value] of Object.entries({ x, y })) letter.setAttribute(name, value!);
