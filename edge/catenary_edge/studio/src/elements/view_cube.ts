@@ -30,6 +30,8 @@ export class CatenaryViewCube extends LightElement {
   /** The region that the tab key reaches. */
   declare stop: Region;
   private axes: readonly Point[] = [];
+  /** The faces with their words, the axes and the regions, as they are drawn. */
+  private drawn: Element[][] | null = null;
   /** Where the pointer was last while it is pressed, and on what it was pressed. */
   private pressed: { x: number; y: number; region: Region | null } | null = null;
   private isDragged = false;
@@ -44,18 +46,21 @@ export class CatenaryViewCube extends LightElement {
     this.place(this.stage.cameras.axes, true);
   }
 
-  /** Turn the cube as the camera shows the model's axes. */
+  /** Turn the cube as the camera shows the model's axes. While it moves, of what can be clicked only the marked one goes along. */
   place(axes: readonly Point[], isResting: boolean): void {
     this.axes = axes;
-    for (const [at, path] of this.querySelectorAll(".region").entries()) path.setAttribute("d", squaresOf(REGIONS[at]!, axes).map(points).join(""));
-    for (const [at, face] of this.querySelectorAll(".face").entries()) this.placeFace(face, FACES[at % FACES.length]!);
-    for (const [at, axis] of this.querySelectorAll(".axis").entries()) this.placeAxis(axis, at % 3, at < 3);
+    const [faces, lines, regions] = (this.drawn ??= [".face", ".axis", ".region"].map((kind) => [...this.querySelectorAll(kind)]));
+    for (const [at, face] of faces!.entries()) this.placeFace(face, FACES[at % FACES.length]!);
+    for (const [at, axis] of lines!.entries()) this.placeAxis(axis, at % 3, at < 3);
+    for (const [at, path] of regions!.entries()) {
+      if (isResting || REGIONS[at]!.name === this.told) path.setAttribute("d", squaresOf(REGIONS[at]!, axes).map(points).join(""));
+    }
     if (isResting && !this.querySelector(".region:focus")) this.stop = facing(axes);
   }
 
   private placeFace(face: Element, region: Region): void {
     const hidden = !isShown(region, this.axes);
-    face.toggleAttribute("hidden", hidden);
+    if (face.hasAttribute("hidden") !== hidden) face.toggleAttribute("hidden", hidden);
     if (hidden) return;
     if (face.localName === "path") return face.setAttribute("d", points(outlineOf(region, this.axes)));
     const { along, down, middle } = textOf(region, this.axes);
@@ -66,7 +71,9 @@ export class CatenaryViewCube extends LightElement {
   private placeAxis(axis: Element, at: number, isBehind: boolean): void {
     const { axes } = this;
     const beside = FACES.filter(({ sides }) => sides.some((side, one) => side < 0 && one !== at));
-    axis.toggleAttribute("hidden", isBehind === beside.some((face) => isShown(face, axes)));
+    const isHidden = isBehind === beside.some((face) => isShown(face, axes));
+    axis.toggleAttribute("hidden", isHidden);
+    if (isHidden) return;
     const spot = (length: number) => placeOf([0, 1, 2].map((one) => (one === at ? length : BEGIN)) as unknown as Point, axes).map((one) => (one * HALF).toFixed(1));
     const [line, letter] = [axis.querySelector("line")!, axis.querySelector("text")!];
     letter.toggleAttribute("hidden", Math.abs(axes[at]![2]) > MOST_POINTED);
