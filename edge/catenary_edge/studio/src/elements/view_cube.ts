@@ -48,6 +48,7 @@ export class CatenaryViewCube extends LightElement {
 
   /** Turn the cube as the camera shows the model's axes. While it moves, of what can be clicked only the marked one goes along. */
   place(axes: readonly Point[], isResting: boolean): void {
+    if (!this.hasUpdated) return; // `firstUpdated` does it
     this.axes = axes;
     const [faces, lines, regions] = (this.drawn ??= [".face", ".axis", ".region"].map((kind) => [...this.querySelectorAll(kind)]));
     for (const [at, face] of faces!.entries()) this.placeFace(face, FACES[at % FACES.length]!);
