@@ -21,6 +21,14 @@ pytestmark = [
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 
+SCAD = """$fn = 64;
+label = "M6"; // thin
+module plate(w) {
+    #cube([w, w, 1]);
+}
+plate(4);
+"""
+
 
 @pytest.fixture(autouse=True)
 def _patience() -> None:
@@ -116,3 +124,34 @@ def test_a_text_that_is_in_no_version_is_not_lost_unasked(
     page.get_by_role("button", name="Edit version 1").click()
     expect(page.get_by_role("textbox", name="Source of the model")).to_contain_text("10 *")
     ends_clean(visit, "net::ERR_FAILED")
+
+
+def test_openscad_has_colours_and_completes_names(browser: Browser, demo: dict[str, Any], caller: httpx.Client) -> None:
+    project = deployed(caller, f"Scad {uuid.uuid4().hex[:6]}", BEAM)
+    model = caller.post(f"projects/{project}/models", json={"name": "bracket"}).json()["data"]["model"]["model_id"]
+    given = {"Content-Type": "application/x-openscad"}
+    assert caller.post(f"projects/{project}/models/{model}/versions", content=SCAD, headers=given).status_code == 201
+    visit = open_project(browser, demo, project)
+    page = visit.page
+    open_models(page)
+    page.locator("catenary-model-version").nth(1).wait_for()
+    source = page.get_by_role("textbox", name="Source of the model")
+    for button in page.get_by_role("button", name="Edit version 1").all():
+        button.click()
+        source.wait_for()
+        if "cube" in source.inner_text():
+            break
+        page.get_by_role("button", name="Close", exact=True).click()
+    words = ("module", "plate", "$fn", "64", "// thin", '"M6"', "#")
+    colours = [
+        source.locator("span", has_text=word).first.evaluate("one => getComputedStyle(one).color") for word in words
+    ]
+    assert len(set(colours)) == len(words)
+    source.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("cyl")
+    expect(page.get_by_role("option").first).to_have_text("cylinder")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Throw away").click()
+    ends_clean(visit)

@@ -9,10 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import MILLISECONDS, Visit
-from browser.studio_page import ends_clean, metric, open_demo
+from browser.conftest import MILLISECONDS
+from browser.studio_page import ends_clean, metric
+from browser.view_page import PHONE, choose_view, prism, rests, spot, view
 from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS
 
@@ -21,10 +22,6 @@ pytestmark = [
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "device_scale_factor": 2}
-PRISM = "&p.storeys=8&p.sides=4&p.twist=0&p.taper=1&p.width=20"
-"""A square tower that stands on its corner: its front edge goes from (0, -10, 0) to (0, -10, 28.8)."""
 ENVELOPE = (127, 178, 209)
 """The colour of its envelope."""
 NEAR = 4
@@ -36,54 +33,16 @@ def _patience() -> None:
     expect.set_options(timeout=MILLISECONDS)
 
 
-def _prism(browser: Browser, demo: dict[str, Any], **options: Any) -> Visit:
-    """Open the demo's model as a prism."""
-    visit = Visit(browser, demo, f"/studio#project={demo['project_id']}{PRISM}", **(options or DESK))
-    open_demo(visit)
-    expect(metric(visit.page, "height")).to_have_text("28.8 m")
-    _rests(visit.page)
-    return visit
-
-
-def _view(page: Page) -> Locator:
-    return page.locator("catenary-viewer")
-
-
-def _rests(page: Page) -> None:
-    """Wait until nothing in the view moves any more."""
-    page.evaluate(
-        """async () => {
-          const view = document.querySelector("catenary-viewer");
-          while (!view.stage?.isResting) await new Promise((done) => setTimeout(done, 30));
-        }"""
-    )
-
-
 def _picture(page: Page) -> bytes:
     page.mouse.move(1, 1)  # nothing of the toolbar is lit
     page.evaluate("document.activeElement?.blur()")
-    _rests(page)
-    return _view(page).screenshot()
-
-
-def _spot(page: Page, place: Sequence[float]) -> tuple[float, float]:
-    """Return where a place of the model is on the page."""
-    _rests(page)
-    east, north, up = place
-    x, y = page.evaluate(
-        """(place) => {
-          const view = document.querySelector("catenary-viewer"), box = view.getBoundingClientRect();
-          const [spot] = view.stage.spots([place], false);
-          return [box.x + spot.x * box.width, box.y + spot.y * box.height];
-        }""",
-        [east, up, -north],
-    )
-    return x, y
+    rests(page)
+    return view(page).screenshot()
 
 
 def _pixel(page: Page, place: Sequence[float]) -> tuple[int, ...]:
     """Return red, green and blue of the picture at a place of the model."""
-    x, y = _spot(page, place)
+    x, y = spot(page, place)
     shot = base64.b64encode(page.screenshot()).decode()
     found: list[int] = page.evaluate(
         """async ([shot, x, y]) => {
@@ -112,35 +71,30 @@ def _is_near(found: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     return all(abs(one - other) <= NEAR for one, other in zip(found, wanted, strict=True))
 
 
-def _choose_view(page: Page, name: str) -> None:
-    page.get_by_role("button", name="View", exact=True).click()
-    page.get_by_role("menu", name="View").get_by_text(name).click()
-
-
 def _click(page: Page, place: Sequence[float]) -> None:
-    page.mouse.click(*_spot(page, place))
+    page.mouse.click(*spot(page, place))
 
 
 def test_named_views_and_projections_change_the_picture(browser: Browser, demo: dict[str, Any]) -> None:
-    visit = _prism(browser, demo)
+    visit = prism(browser, demo)
     page = visit.page
     pictures = [_picture(page)]
-    _choose_view(page, "Front")
+    choose_view(page, "Front")
     pictures.append(_picture(page))
-    left, right = _spot(page, (-10, 0, 0)), _spot(page, (10, 0, 28.8))
+    left, right = spot(page, (-10, 0, 0)), spot(page, (10, 0, 28.8))
     assert left[0] < right[0], "X goes to the right"
     assert left[1] > right[1], "Z goes up"
-    canvas = _view(page).locator("canvas")
+    canvas = view(page).locator("canvas")
     canvas.focus()
     canvas.press("5")
     pictures.append(_picture(page))
-    assert _spot(page, (0, 10, 28.8))[1] < _spot(page, (0, -10, 28.8))[1], "from the top Y goes up"
+    assert spot(page, (0, 10, 28.8))[1] < spot(page, (0, -10, 28.8))[1], "from the top Y goes up"
     canvas.press("7")
     pictures.append(_picture(page))
-    before = _spot(page, (0, 0, 0)), _spot(page, (0, 0, 28.8))
-    _choose_view(page, "Orthographic")
+    before = spot(page, (0, 0, 0)), spot(page, (0, 0, 28.8))
+    choose_view(page, "Orthographic")
     pictures.append(_picture(page))
-    after = _spot(page, (0, 0, 0)), _spot(page, (0, 0, 28.8))
+    after = spot(page, (0, 0, 0)), spot(page, (0, 0, 28.8))
     sizes = [low[1] - high[1] for low, high in (before, after)]
     assert sizes[1] == pytest.approx(sizes[0], rel=0.05), "what is looked at keeps its size"
     canvas.focus()
@@ -149,13 +103,13 @@ def test_named_views_and_projections_change_the_picture(browser: Browser, demo: 
         pictures.append(_picture(page))
     canvas.press("f")
     pictures.append(_picture(page))
-    page.mouse.dblclick(*_spot(page, (0, -10, 20)))
+    page.mouse.dblclick(*spot(page, (0, -10, 20)))
     assert len(set(pictures)) == len(pictures)
     ends_clean(visit)
 
 
 def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str, Any]) -> None:
-    visit = _prism(browser, demo)
+    visit = prism(browser, demo)
     page = visit.page
     face = _pixel(page, (5, -5, 14))
     tools = page.locator("catenary-view-tools")
@@ -204,12 +158,12 @@ def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str
 
 
 def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[str, Any]) -> None:
-    visit = _prism(browser, demo)
+    visit = prism(browser, demo)
     page = visit.page
     page.get_by_role("button", name="Parts", exact=True).click()
     page.get_by_role("button", name="Only Envelope").click()
     page.get_by_role("button", name="Close the list of parts").click()
-    _choose_view(page, "Isometric")
+    choose_view(page, "Isometric")
     outside = _pixel(page, (5, -5, 25))
     page.get_by_role("button", name="Section", exact=True).click()
     strip = page.get_by_role("region", name="Section")
@@ -258,30 +212,30 @@ def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[st
 
 @pytest.mark.gate
 def test_a_measured_edge_has_its_known_length(browser: Browser, demo: dict[str, Any]) -> None:
-    visit = _prism(browser, demo)
+    visit = prism(browser, demo)
     page = visit.page
-    _choose_view(page, "Front")
+    choose_view(page, "Front")
     page.get_by_role("button", name="Measure", exact=True).click()
     strip = page.get_by_role("region", name="Dimensions")
     expect(strip.get_by_role("status")).to_contain_text("first place")
-    box = _view(page).bounding_box()
+    box = view(page).bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
     expect(strip.get_by_role("status")).to_contain_text("beside the model")
-    x, y = _spot(page, (0, -10, 28.8))
+    x, y = spot(page, (0, -10, 28.8))
     page.mouse.click(x + 4, y + 4)
     expect(strip.get_by_role("status")).to_contain_text("second place")
-    x, y = _spot(page, (0, -10, 0))
+    x, y = spot(page, (0, -10, 0))
     page.mouse.click(x - 4, y - 4)
     row = strip.get_by_role("listitem")
     expect(row).to_contain_text("28.8 m")
     expect(row).to_contain_text("ΔX 0 m")
     expect(row).to_contain_text("ΔZ -28.8 m")
-    label = _view(page).locator(".length")
+    label = view(page).locator(".length")
     expect(label).to_have_text("28.8 m")
     place = label.bounding_box()
-    _view(page).locator("canvas").press("ArrowLeft")
-    _rests(page)
+    view(page).locator("canvas").press("ArrowLeft")
+    rests(page)
     assert label.bounding_box() != place, "the label follows the camera"
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Measure", exact=True)).to_have_attribute("aria-pressed", "false")
@@ -296,11 +250,11 @@ def test_a_measured_edge_has_its_known_length(browser: Browser, demo: dict[str, 
 
 
 def test_a_comments_orthographic_camera_comes_back(browser: Browser, demo: dict[str, Any]) -> None:
-    visit = _prism(browser, demo)
+    visit = prism(browser, demo)
     page = visit.page
-    _choose_view(page, "Right")
-    _choose_view(page, "Orthographic")
-    kept = [_spot(page, place) for place in ((0, -10, 0), (0, 10, 28.8))]
+    choose_view(page, "Right")
+    choose_view(page, "Orthographic")
+    kept = [spot(page, place) for place in ((0, -10, 0), (0, 10, 28.8))]
     page.get_by_role("tab", name="Comments").click()
     page.get_by_role("button", name="Comment", exact=True).click()
     page.get_by_role("textbox", name="Comment on").fill("From the right")
@@ -317,8 +271,8 @@ def test_a_comments_orthographic_camera_comes_back(browser: Browser, demo: dict[
     assert camera["projection"] == "orthographic"
     assert 20 < camera["height"] < 200
 
-    _choose_view(page, "Perspective")
-    _choose_view(page, "Top")
+    choose_view(page, "Perspective")
+    choose_view(page, "Top")
     page.get_by_role("button", name="Comment 1:").click()
     expect(page.locator("catenary-thread .thread.chosen")).to_be_visible()
     page.evaluate(
@@ -327,16 +281,16 @@ def test_a_comments_orthographic_camera_comes_back(browser: Browser, demo: dict[
           while (view.projection !== "orthographic") await new Promise((done) => setTimeout(done, 30));
         }"""
     )
-    again = [_spot(page, place) for place in ((0, -10, 0), (0, 10, 28.8))]
+    again = [spot(page, place) for place in ((0, -10, 0), (0, 10, 28.8))]
     for before, after in zip(kept, again, strict=True):
         assert after == pytest.approx(before, abs=1)
     ends_clean(visit)
 
 
 def test_the_tools_of_the_view_fit_a_phone(browser: Browser, demo: dict[str, Any]) -> None:
-    visit = _prism(browser, demo, **PHONE)
+    visit = prism(browser, demo, **PHONE)
     page = visit.page
-    box = _view(page).bounding_box()
+    box = view(page).bounding_box()
     assert box is not None
     for name in ("View", "Saved views", "Parts", "Section", "Measure", "Fit"):
         button = page.get_by_role("button", name=name, exact=True).bounding_box()

@@ -133,6 +133,9 @@ def test_a_saved_view_comes_back_and_opens_as_default(
     expect(place).to_have_value("2 m")
     expect(count).to_have_text("1")
     assert _is_at(_camera(page), saved)
+    _choose_view(page, "Top")
+    page.get_by_role("button", name="Home view").click()
+    assert _is_at(_camera(page), saved), "home is the view that was opened"
     views.get_by_role("button", name="Change Cut open").click()
     views.get_by_role("button", name="Make default: Cut open").click()
     expect(views.locator(".tag")).to_have_text("Default")

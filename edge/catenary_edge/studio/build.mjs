@@ -7,14 +7,11 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 rmSync(dist, { recursive: true, force: true });
-const result = await build({
+const common = {
   absWorkingDir: here,
-  entryPoints: { studio: "src/main.ts", style: "src/style.css" },
   outdir: dist,
   entryNames: "[name]-[hash]",
-  chunkNames: "[name]-[hash]",
   bundle: true,
-  splitting: true,
   format: "esm",
   target: "es2022",
   minify: true,
@@ -22,6 +19,14 @@ const result = await build({
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
+};
+const worker = await build({ ...common, entryPoints: { edges: "src/three/edge_worker.ts" } });
+const result = await build({
+  ...common,
+  entryPoints: { studio: "src/main.ts", style: "src/style.css" },
+  chunkNames: "[name]-[hash]",
+  splitting: true,
+  define: { EDGE_WORKER: JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0])) },
 });
 
 const outputs = Object.entries(result.metafile.outputs);

@@ -1,21 +1,25 @@
 // <catenary-code>: a text editor for source code. Its styles live in its own root, as sheets that the page's policy allows.
 import { indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import type { Finding } from "../state/editing.ts";
+import { openscad } from "../state/openscad.ts";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: "light-dark(#8250a4, #d2a8ff)" },
   { tag: [tags.string, tags.special(tags.string)], color: "light-dark(#1d6b3a, #7fd39b)" },
   { tag: [tags.number, tags.bool, tags.null], color: "light-dark(#9a4b00, #f0b072)" },
   { tag: [tags.comment, tags.docString], color: "var(--soft)", fontStyle: "italic" },
+  { tag: tags.special(tags.variableName), color: "light-dark(#0b6e75, #76d5dc)" },
+  { tag: tags.modifier, color: "var(--bad)", fontWeight: "bold" },
   { tag: [tags.function(tags.variableName), tags.definition(tags.variableName)], color: "var(--link)" },
 ]);
+const OPENSCAD = StreamLanguage.define(openscad);
 // The marks of findings are drawn by colours: the pictures of the library are addresses that the page's policy refuses.
 const LOOK = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--ground)", fontSize: ".8125rem" },
@@ -87,7 +91,7 @@ export class CatenaryCode extends HTMLElement {
         keymap.of([{ key: "Mod-s", run: check, preventDefault: true }, indentWithTab]),
         basicSetup,
         indentUnit.of("    "),
-        isPython ? python() : [],
+        isPython ? python() : OPENSCAD,
         lintGutter(),
         LOOK,
         syntaxHighlighting(COLOURS),

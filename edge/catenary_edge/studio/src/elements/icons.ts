@@ -12,6 +12,7 @@ const SIGNS = {
   alone: svg`<path d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5z" /><circle cx="10" cy="10" r="2.2" />`,
   closer: svg`<circle cx="8.5" cy="8.5" r="5" /><path d="m12.5 12.5 4.5 4.5 M6 8.5h5 M8.5 6v5" />`,
   reset: svg`<path d="M4 4v4h4 M4.5 8A6.5 6.5 0 1 1 3.6 12" />`,
+  home: svg`<path d="M3 9.5 10 3l7 6.5 M5 8v8.5h10V8 M8.5 16.5v-5h3v5" />`,
   close: svg`<path d="m5 5 10 10 M15 5 5 15" />`,
 } as const;
 

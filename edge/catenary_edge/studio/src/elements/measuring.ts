@@ -3,14 +3,23 @@ import { html, nothing, svg, type PropertyValues } from "lit";
 import { toModel, toView } from "../state/camera.ts";
 import { Dimensions, distanceOf, type Dimension } from "../state/dimensions.ts";
 import { lengthText } from "../state/lengths.ts";
+import { EdgeSearch, type Standing } from "../three/edge_search.ts";
 import { spotAt, trianglesOf } from "../three/places.ts";
 import { snap } from "../three/snapping.ts";
 import type { Stage } from "../three/stage.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 
-/** Triangles up to which the end of an edge is shown before the click: looking for it takes some milliseconds. */
-const MOST_HOVERED = 30_000;
+/** Triangles up to which the end of an edge is shown while the pointer moves; in a larger model it is, once the pointer rests. */
+const MOST_FOLLOWED = 100_000;
+const REST_MS = 120;
+/** What is told of the search for edges. */
+const SEARCH: Readonly<Record<Standing, string>> = {
+  done: "",
+  seeking: "Looking for edges…",
+  many: "This model has too many edges for their ends to be taken.",
+  failed: "Ends of edges of large parts can't be found in this browser.",
+};
 
 export class CatenaryMeasuring extends LightElement {
   static override properties = { stage: { attribute: false }, unit: { attribute: false }, active: { type: Boolean }, missed: { state: true } };
@@ -22,6 +31,8 @@ export class CatenaryMeasuring extends LightElement {
   /** Whether the last click was beside the model. */
   declare missed: boolean;
   private frame = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private readonly search = new EdgeSearch(() => this.requestUpdate());
   private readonly dimensions = new Dimensions(() => this.requestUpdate());
 
   constructor() {
@@ -41,14 +52,21 @@ export class CatenaryMeasuring extends LightElement {
     if (found !== null) this.dimensions.click(toModel(found.place));
   }
 
-  /** Show the end of an edge that a click there would take, where that is found out quickly. */
+  /** Show the end of an edge that a click there would take. */
   hover(x: number, y: number): void {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => {
-      const { sight } = this.stage;
-      const found = trianglesOf(sight) > MOST_HOVERED ? null : snap(sight, x, y, this.picture.clientWidth, this.picture.clientHeight);
+    this.stopHover();
+    const show = () => {
+      if (!this.stage.isResting) return;
+      const found = snap(this.stage.sight, x, y, this.picture.clientWidth, this.picture.clientHeight);
       this.ring(found?.isEnd ? found.place : null);
-    });
+    };
+    if (trianglesOf(this.stage.sight) <= MOST_FOLLOWED) this.frame = requestAnimationFrame(show);
+    else this.rest = setTimeout(show, REST_MS);
+  }
+
+  private stopHover(): void {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.rest);
   }
 
   private ring(place: Dimension["from"] | null): void {
@@ -88,6 +106,7 @@ export class CatenaryMeasuring extends LightElement {
   /** Put lines and labels where their places are on the picture. */
   place(): void {
     this.ring(null);
+    if (this.active && this.stage.isResting) void this.search.seek(this.stage.model);
     const { clientWidth: width, clientHeight: height } = this.picture;
     const spotOf = (place: Dimension["from"]) => {
       const spot = spotAt(this.stage.cameras, toView(place));
@@ -141,7 +160,8 @@ export class CatenaryMeasuring extends LightElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    cancelAnimationFrame(this.frame);
+    this.stopHover();
+    this.search.end();
   }
 
   override render() {
@@ -151,7 +171,7 @@ export class CatenaryMeasuring extends LightElement {
       <section class="strip measuring" aria-label="Dimensions">
         ${this.active
           ? html`<div class="line">
-              <span class="label" role="status">${this.told()}</span>
+              <span class="label" role="status">${this.told()} ${SEARCH[this.search.standing]}</span>
               <button class="quiet small" @click=${() => this.take(0.5, 0.5)}>Middle of the view</button>
               <button class="quiet small" @click=${() => this.tell("tool-toggled", "measure")}>Done</button>
             </div>`

@@ -1,62 +1,34 @@
 // <catenary-views>: the saved views of a project, over the 3D view; loaded when they are first opened.
-import { html, nothing, type PropertyValues } from "lit";
+import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { View, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
+import { AskingElement, textOfField } from "./asking.ts";
 import { icon } from "./icons.ts";
-import { LightElement, messageOf } from "./light.ts";
 
 /** What is asked of the person at the moment. */
-type Asking = { kind: "save" } | { kind: "rename" | "replace" | "delete"; view: View } | null;
+type Asking = { kind: "save" } | { kind: "rename" | "replace" | "delete"; view: View };
 
 const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts and colours for everybody in the project.";
 const NO_GEOMETRY = "There is no geometry whose view could be kept.";
 
-export class CatenaryViews extends LightElement {
-  static override properties = { views: { attribute: false }, shown: { attribute: false }, asking: { state: true }, chosen: { state: true }, busy: { state: true }, failure: { state: true } };
+export class CatenaryViews extends AskingElement<Asking> {
+  static override properties = { views: { attribute: false }, shown: { attribute: false }, chosen: { state: true } };
   /** Changes in place. */
   declare views: Views;
   /** Returns what the 3D view shows; null without geometry. */
   declare shown: () => ViewerSettings | null;
-  declare asking: Asking;
   /** Id of the view whose changes are offered. */
   declare chosen: string | null;
-  declare busy: boolean;
-  declare failure: string;
 
   constructor() {
     super();
-    this.asking = this.chosen = null;
-    this.busy = false;
-    this.failure = "";
+    this.chosen = null;
   }
 
   protected override firstUpdated(): void {
     this.querySelector<HTMLElement>(".panel button")?.focus();
     void this.attempt(() => this.views.load()); // no event tells of views
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
-  }
-
-  /** Do some work; a failure is told and leaves what is asked open. */
-  private async attempt(work: () => Promise<unknown>): Promise<void> {
-    this.failure = "";
-    this.busy = true;
-    try {
-      await work();
-      this.asking = null;
-    } catch (error) {
-      this.failure = messageOf(error);
-    } finally {
-      this.busy = false;
-    }
-  }
-
-  private ask(asking: Asking): void {
-    this.failure = "";
-    this.asking = asking;
   }
 
   /** Close what is asked, before the list itself. */
@@ -65,12 +37,6 @@ export class CatenaryViews extends LightElement {
     event.stopPropagation();
     this.ask(null);
     this.querySelector<HTMLElement>(".panel button")?.focus();
-  }
-
-  private submit(event: SubmitEvent, asking: NonNullable<Asking>): void {
-    event.preventDefault();
-    const name = String(new FormData(event.target as HTMLFormElement).get("name") ?? "");
-    void this.attempt(() => (asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.asNow(asking.view), name)));
   }
 
   private async replace(view: View): Promise<void> {
@@ -84,30 +50,17 @@ export class CatenaryViews extends LightElement {
     return this.views.list.find((one) => one.view_id === view.view_id) ?? view;
   }
 
-  private form(asking: NonNullable<Asking>) {
-    return html`<form class="asking" @submit=${(event: SubmitEvent) => this.submit(event, asking)}>
-      <label class="field">Name<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${asking.kind === "save" ? "" : asking.view.name} /></label>
-      <div class="bar">
-        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Saving…" : "Save"}</button>
-        <button type="button" class="quiet" @click=${() => this.ask(null)}>Cancel</button>
-      </div>
-    </form>`;
+  private nameForm(asking: Asking) {
+    return this.form(this.nameField(asking.kind === "save" ? "" : asking.view.name), (form) => {
+      const name = textOfField(form, "name");
+      return asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.asNow(asking.view), name);
+    });
   }
 
-  private question(text: string, label: string, isDanger: boolean, act: () => Promise<unknown>) {
-    return html`<div class="asking notice" role="alertdialog" aria-label=${text}>
-      <p>${text}</p>
-      <div class="bar">
-        <button class=${isDanger ? "danger" : ""} ?disabled=${this.busy} @click=${() => this.attempt(act)}>${label}</button>
-        <button class="quiet" @click=${() => this.ask(null)}>Keep it</button>
-      </div>
-    </div>`;
-  }
-
-  private asked(asking: NonNullable<Asking>, view: View) {
-    if (asking.kind === "rename") return this.form(asking);
-    if (asking.kind === "replace") return this.question(`Replace “${view.name}” with what is shown, for everybody in the project?`, "Replace", false, () => this.replace(view));
-    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", true, () => this.views.remove(this.asNow(view)));
+  private asked(asking: Asking, view: View) {
+    if (asking.kind === "rename") return this.nameForm(asking);
+    if (asking.kind === "replace") return this.question(`Replace “${view.name}” with what is shown, for everybody in the project?`, "Replace", () => this.replace(view), false);
+    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", () => this.views.remove(this.asNow(view)));
   }
 
   private changes(view: View) {
@@ -150,7 +103,7 @@ export class CatenaryViews extends LightElement {
         ${views.mayChange ? html`<button class="small" ?disabled=${this.busy} @click=${() => this.ask({ kind: "save" })}>Save view</button>` : nothing}
         <button class="action" aria-label="Close the saved views" title="Close the saved views" @click=${() => this.tell("tool-toggled", "views")}>${icon("close")}</button>
       </div>
-      ${asking?.kind === "save" ? this.form(asking) : nothing}
+      ${asking?.kind === "save" ? this.nameForm(asking) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       ${views.list.length === 0 && !this.busy && !this.failure ? html`<p class="soft">${views.mayChange ? EMPTY : "Nobody has saved a view yet."}</p>` : nothing}
       <ul class="saved">

@@ -6,23 +6,20 @@ import type { Comparison, Evaluation, Project, Variant } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { when } from "../state/format.ts";
 import { Variants } from "../state/variants.ts";
+import { AskingElement, textOfField } from "./asking.ts";
 import "./comparison.ts";
-import { LightElement, messageOf } from "./light.ts";
 import "./picture.ts";
 
 /** What is asked of the person at the moment. */
-type Asking = { kind: "save" } | { kind: "rename" | "delete"; variant: Variant } | null;
+type Asking = { kind: "save" } | { kind: "rename" | "delete"; variant: Variant };
 
-export class CatenaryVariants extends LightElement {
+export class CatenaryVariants extends AskingElement<Asking> {
   static override properties = {
     client: { attribute: false },
     project: { attribute: false },
     callerId: { attribute: false },
     keep: { attribute: false },
-    asking: { state: true },
     comparison: { state: true },
-    busy: { state: true },
-    failure: { state: true },
     isLoaded: { state: true },
   };
   declare client: Client;
@@ -31,10 +28,7 @@ export class CatenaryVariants extends LightElement {
   declare callerId: string | null;
   /** Returns the stored evaluation of the present design, made if there is none. */
   declare keep: () => Promise<Evaluation>;
-  declare asking: Asking;
   declare comparison: Comparison | null;
-  declare busy: boolean;
-  declare failure: string;
   declare isLoaded: boolean;
   private variants: Variants | null = null;
   private listed: readonly Variant[] = [];
@@ -42,10 +36,7 @@ export class CatenaryVariants extends LightElement {
   constructor() {
     super();
     this.callerId = null;
-    this.asking = null;
     this.comparison = null;
-    this.busy = false;
-    this.failure = "";
     this.isLoaded = false;
   }
 
@@ -57,7 +48,7 @@ export class CatenaryVariants extends LightElement {
   protected override updated(changed: PropertyValues): void {
     const list = this.variants?.list ?? this.listed;
     if (list !== this.listed) this.tell<readonly Variant[]>("variants-listed", (this.listed = list));
-    if (changed.has("asking") && this.asking !== null) this.querySelector<HTMLElement>(".asking input, .asking button")?.focus();
+    super.updated(changed);
   }
 
   private async load(): Promise<void> {
@@ -79,50 +70,15 @@ export class CatenaryVariants extends LightElement {
     this.requestUpdate();
   }
 
-  /** Do some work; a failure is told and leaves what is asked open. */
-  private async attempt(work: () => Promise<unknown>): Promise<void> {
-    this.failure = "";
-    this.busy = true;
-    try {
-      await work();
-      this.asking = null;
-    } catch (error) {
-      this.failure = messageOf(error);
-    } finally {
-      this.busy = false;
-    }
-  }
-
-  private submit(event: SubmitEvent, asking: NonNullable<Asking>, variants: Variants): void {
-    event.preventDefault();
-    const form = new FormData(event.target as HTMLFormElement);
-    const [name, note] = ["name", "note"].map((field) => String(form.get(field) ?? ""));
-    void this.attempt(async () => {
-      if (asking.kind === "save") await variants.save(name!, note!, (await this.keep()).evaluation_id);
-      else await variants.change(asking.variant.variant_id, name!, note!);
-    });
-  }
-
-  private form(asking: NonNullable<Asking>, variants: Variants) {
+  private fieldsOf(asking: Asking, variants: Variants) {
     const { name = "", note = "" } = asking.kind === "save" ? {} : asking.variant;
-    return html`<form class="asking" @submit=${(event: SubmitEvent) => this.submit(event, asking, variants)}>
-      <label class="field">Name<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${name} /></label>
-      <label class="field">Note<textarea name="note" maxlength="10000" rows="2" .value=${note}></textarea></label>
-      <div class="bar">
-        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Saving…" : "Save"}</button>
-        <button type="button" class="quiet" @click=${() => (this.asking = null)}>Cancel</button>
-      </div>
-    </form>`;
-  }
-
-  private question(variant: Variant, variants: Variants) {
-    return html`<div class="asking notice" role="alertdialog" aria-label="Delete ${variant.name}">
-      <p>Delete “${variant.name}” for everybody in the project?</p>
-      <div class="bar">
-        <button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(() => variants.remove(variant.variant_id))}>Delete</button>
-        <button class="quiet" @click=${() => (this.asking = null)}>Keep it</button>
-      </div>
-    </div>`;
+    const fields = html`${this.nameField(name)}
+      <label class="field">Note<textarea name="note" maxlength="10000" rows="2" .value=${note}></textarea></label>`;
+    return this.form(fields, async (form) => {
+      const [newName, newNote] = [textOfField(form, "name"), textOfField(form, "note")];
+      if (asking.kind === "save") await variants.save(newName, newNote, (await this.keep()).evaluation_id);
+      else await variants.change(asking.variant.variant_id, newName, newNote);
+    });
   }
 
   private row(variant: Variant, variants: Variants) {
@@ -146,7 +102,7 @@ export class CatenaryVariants extends LightElement {
       </div>
       ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
       ${isAsked
-        ? asking.kind === "rename" ? this.form(asking, variants) : this.question(variant, variants)
+        ? asking.kind === "rename" ? this.fieldsOf(asking, variants) : this.question(`Delete “${variant.name}” for everybody in the project?`, "Delete", () => variants.remove(variant.variant_id))
         : variants.mayChange(variant)
           ? html`<div class="bar small">
               <button class="quiet" aria-label="Rename ${variant.name}" @click=${() => this.ask({ kind: "rename", variant })}>Rename</button>
@@ -154,11 +110,6 @@ export class CatenaryVariants extends LightElement {
             </div>`
           : nothing}
     </li>`;
-  }
-
-  private ask(asking: Asking): void {
-    this.failure = "";
-    this.asking = asking;
   }
 
   private compare(variants: Variants): void {
@@ -181,7 +132,7 @@ export class CatenaryVariants extends LightElement {
       return this.failure ? html`${told}<button class="quiet" @click=${() => this.load()}>Try again</button>` : html`<p class="soft" role="status">Loading variants…</p>`;
     }
     return html`<section aria-label="Variants">
-      ${variants.maySave ? (asking?.kind === "save" ? this.form(asking, variants) : html`<div class="bar"><button @click=${() => this.ask({ kind: "save" })}>Save as variant</button></div>`) : nothing}
+      ${variants.maySave ? (asking?.kind === "save" ? this.fieldsOf(asking, variants) : html`<div class="bar"><button @click=${() => this.ask({ kind: "save" })}>Save as variant</button></div>`) : nothing}
       ${told}${this.list(variants)}
       ${this.comparison === null ? nothing : html`<catenary-comparison .comparison=${this.comparison} @closed=${() => (this.comparison = null)}></catenary-comparison>`}
     </section>`;

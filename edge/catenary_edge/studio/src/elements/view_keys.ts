@@ -12,6 +12,7 @@ export function followKey(event: KeyboardEvent, stage: Stage): void {
   const nudge = NUDGES[event.key];
   if (view) void stage.turn(view);
   else if (event.key.toLowerCase() === "f") void stage.fit(true);
+  else if (event.key === "Home") void stage.goHome();
   else if (nudge) stage.nudge(nudge, event.shiftKey);
   else return;
   event.preventDefault();

@@ -9,7 +9,6 @@ import { Parts, keyOf } from "../state/parts.ts";
 import type { Plane } from "../state/section.ts";
 import type { Shown, Stage } from "../three/stage.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
-import { placeTriad, triadOf } from "./triad.ts";
 import { followKey } from "./view_keys.ts";
 import type { Background, Tool } from "./view_tools.ts";
 import "./view_tools.ts";
@@ -114,7 +113,7 @@ export class CatenaryViewer extends LitElement {
 
   private async begin(): Promise<void> {
     await this.updateComplete;
-    const [{ Stage }] = await Promise.all([import("../three/stage.ts")]);
+    const [{ Stage }] = await Promise.all([import("../three/stage.ts"), import("./view_cube.ts")]);
     const canvas = this.querySelector("canvas");
     if (!this.isConnected || canvas === null) return;
     try {
@@ -146,7 +145,7 @@ export class CatenaryViewer extends LitElement {
   /** Move the view to a camera, at once or with the first geometry. */
   lookFrom(camera: Camera): void {
     if (this.stage === null || this.shown.length === 0) this.wanted = camera;
-    else this.moveTo(this.stage, camera);
+    else void this.stage.lookFrom(camera);
   }
 
   /** Show the model as a saved view does, at once or with the first geometry. */
@@ -157,7 +156,8 @@ export class CatenaryViewer extends LitElement {
     [this.background, this.edges, this.savedUnit] = [settings.background, settings.edges, settings.length_unit];
     this.plane = section && { point: section.point as unknown as Point, normal: section.normal as unknown as Point };
     if (this.open.has("section") !== (section !== null)) void this.switch("section", section !== null);
-    if (camera !== null) this.moveTo(this.stage, camera);
+    this.stage.home = camera;
+    if (camera !== null) void this.stage.lookFrom(camera);
     this.requestUpdate();
   }
 
@@ -190,16 +190,6 @@ export class CatenaryViewer extends LitElement {
     const isScheme = background === "light" || background === "dark";
     style.colorScheme = isScheme ? background : "";
     style.backgroundColor = isScheme ? "" : (background ?? "");
-  }
-
-  private moveTo(stage: Stage, camera: Camera): void {
-    void stage.lookFrom(camera);
-    this.projection = stage.cameras.projection;
-  }
-
-  private project(projection: Projection): void {
-    this.stage?.cameras.project(projection);
-    this.projection = projection;
   }
 
   /** Switch a tool on or off. */
@@ -243,8 +233,10 @@ export class CatenaryViewer extends LitElement {
   private place(isResting: boolean): void {
     const { stage, markers } = this;
     this.querySelector("catenary-measuring")?.place();
-    if (stage !== null) placeTriad(this, stage.cameras.axes);
-    if (stage === null || markers.length === 0) return;
+    if (stage === null) return;
+    this.projection = stage.cameras.projection;
+    this.querySelector("catenary-view-cube")?.place(stage.cameras.axes, isResting);
+    if (markers.length === 0) return;
     placeMarkers(this, stage.spots(markers.map(({ anchor }) => toView([anchor.x, anchor.y, anchor.z])), isResting), isResting);
   }
 
@@ -310,7 +302,7 @@ export class CatenaryViewer extends LitElement {
     const { wanted, waiting } = this;
     this.wanted = this.waiting = null;
     if (waiting !== null) this.showAs(waiting);
-    if (wanted !== null && this.stage !== null) this.moveTo(this.stage, wanted);
+    if (wanted !== null) void this.stage?.lookFrom(wanted);
     const triangles = this.shown.flatMap((one) => one.parts).reduce((sum, part) => sum + (part.isLines ? 0 : part.indices.length / 3), 0);
     this.dataset["triangles"] = String(triangles);
   }
@@ -332,7 +324,7 @@ export class CatenaryViewer extends LitElement {
         .hasViews=${this.saved !== null}
         .disabled=${stage === null || this.models.length === 0}
         @view-wanted=${(event: CustomEvent<NamedView>) => stage?.turn(event.detail)}
-        @projection-wanted=${(event: CustomEvent<Projection>) => this.project(event.detail)}
+        @projection-wanted=${(event: CustomEvent<Projection>) => stage?.cameras.project(event.detail)}
         @edges-wanted=${(event: CustomEvent<boolean>) => (this.edges = event.detail)}
         @background-wanted=${(event: CustomEvent<Background>) => (this.background = event.detail)}
         @fit-wanted=${() => stage?.fit(true)}
@@ -349,14 +341,14 @@ export class CatenaryViewer extends LitElement {
         class=${this.picking || this.open.has("measure") ? "picking" : ""}
         role="application"
         tabindex="0"
-        aria-label="3D view. Drag to turn, right drag to move, wheel to zoom. Keys: arrows turn, with Shift they move, plus and minus zoom, 1 to 7 are named views, F fits all."
+        aria-label="3D view. Drag to turn, right drag to move, wheel to zoom. Keys: arrows turn, with Shift they move, plus and minus zoom, 1 to 7 are named views, Home is the first view, F fits all."
         @pointerdown=${(event: PointerEvent) => this.point(event)}
         @pointermove=${(event: PointerEvent) => this.hover(event)}
         @click=${(event: MouseEvent) => this.clicked(event)}
         @dblclick=${(event: MouseEvent) => this.zoom(event)}
         @keydown=${(event: KeyboardEvent) => stage && followKey(event, stage)}
       ></canvas>
-      ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))} ${this.models.length > 0 ? triadOf() : nothing} ${this.tools()}
+      ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))} ${stage !== null && this.models.length > 0 ? html`<catenary-view-cube .stage=${stage}></catenary-view-cube>` : nothing} ${this.tools()}
       ${this.picking ? pickBarOf(this.missed, () => this.pick(0.5, 0.5), () => this.dispatchEvent(new CustomEvent("pick-cancelled"))) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       ${this.models.length === 0 && !this.failure ? html`<p class="empty">${this.busy ? "Computing the design…" : "This design has no geometry."}</p>` : nothing}`;
@@ -369,6 +361,7 @@ declare global {
     "catenary-section": import("./section.ts").CatenarySection;
     "catenary-views": import("./saved_views.ts").CatenaryViews;
     "catenary-parts": import("./parts.ts").CatenaryParts;
+    "catenary-view-cube": import("./view_cube.ts").CatenaryViewCube;
     "catenary-measuring": import("./measuring.ts").CatenaryMeasuring;
   }
 }

@@ -1,15 +1,18 @@
 // The named views: from where the model is looked at, with Z up in the model.
 
 /** A direction from which the model is looked at, by the angles of the view's controls. */
-export interface NamedView {
-  name: string;
-  label: string;
-  /** The key that chooses it while the view has the focus. */
-  key: string;
+export interface Direction {
   /** Turn about the upright axis, from the front to the right. */
   azimuth: number;
   /** Angle between the direction to the camera and the upright axis. */
   polar: number;
+}
+
+export interface NamedView extends Direction {
+  name: string;
+  label: string;
+  /** The key that chooses it while the view has the focus. */
+  key: string;
 }
 
 const { PI } = Math;
@@ -25,12 +28,15 @@ export const NAMED_VIEWS: readonly NamedView[] = [
   { name: "isometric", label: "Isometric", key: "7", azimuth: PI / 4, polar: Math.acos(1 / Math.sqrt(3)) },
 ];
 
+/** From where a model is looked at first. */
+export const HOME: Direction = { azimuth: PI / 5, polar: PI / 2.6 };
+
 /** Return the angle that looks like one and is nearest to another, so that the view turns the short way. */
 export function nearestAngle(angle: number, present: number): number {
   return angle + 2 * PI * Math.round((present - angle) / (2 * PI));
 }
 
-/** Return the direction from the model to the camera of a view, in the model's coordinates. */
-export function directionOf({ azimuth, polar }: NamedView): readonly [number, number, number] {
+/** Return where the camera of a direction is, seen from the model, in the model's coordinates. */
+export function directionOf({ azimuth, polar }: Direction): readonly [number, number, number] {
   return [Math.sin(polar) * Math.sin(azimuth), -Math.sin(polar) * Math.cos(azimuth), Math.cos(polar)];
 }

@@ -3,7 +3,7 @@ import CameraControls from "camera-controls";
 import * as THREE from "three";
 import type { Camera } from "../api/types.ts";
 import { cameraOf, distanceFor, heightAt, poseOf, shownHeight, toView, type Point, type Projection } from "../state/camera.ts";
-import { nearestAngle, type NamedView } from "../state/named_views.ts";
+import { HOME, nearestAngle, type Direction } from "../state/named_views.ts";
 
 // Only what the controls need, so that the bundle leaves out the rest of the library.
 CameraControls.install({
@@ -54,8 +54,8 @@ export class Cameras {
     controls.smoothTime = 0.12;
     controls.draggingSmoothTime = 0.04;
     controls.dollyToCursor = true;
-    controls.azimuthAngle = Math.PI / 5;
-    controls.polarAngle = Math.PI / 2.6;
+    controls.azimuthAngle = HOME.azimuth;
+    controls.polarAngle = HOME.polar;
     for (const event of ["control", "controlstart", "transitionstart", "wake"] as const) controls.addEventListener(event, () => this.moved());
   }
 
@@ -136,12 +136,19 @@ export class Cameras {
     await done;
   }
 
-  /** Look from a named view at a sphere. */
-  async turn({ azimuth, polar }: NamedView, sphere: THREE.Sphere): Promise<void> {
+  /** Look from a direction at what is looked at. */
+  async turn({ azimuth, polar }: Direction): Promise<void> {
     const { controls } = this;
     controls.normalizeRotations();
     const turned = controls.rotateTo(nearestAngle(azimuth, controls.azimuthAngle), polar, this.isSmooth(true));
-    await Promise.all([turned, this.fit(sphere, true)]);
+    this.moved();
+    await turned;
+  }
+
+  /** Turn around what is looked at by two angles, as a drag does. */
+  orbit(azimuth: number, polar: number): void {
+    void this.controls.rotate(azimuth, polar, false);
+    this.moved();
   }
 
   /** Turn, move or come closer by one step of a key. */

@@ -1,15 +1,15 @@
 // The objects of what is shown: one for each part, whose buffers are filled anew while a design changes.
 import * as THREE from "three";
+import { creasesOf, type Mesh } from "../state/creases.ts";
 import { keyOf, type Look } from "../state/parts.ts";
 import { Coarse } from "./coarse.ts";
 import type { Part } from "./glb.ts";
 import { Materials } from "./materials.ts";
 
-/** Triangles up to which the edges of a part are drawn. */
+/** Triangles up to which the edges of a part are drawn; those of a larger one are found when they are measured. */
 const MAX_EDGED = 20_000;
 /** Triangles up to which they are drawn while the part changes. */
 const QUICK_EDGED = 4_000;
-const CREASE_DEGREES = 30;
 
 export type Drawn = THREE.Mesh<THREE.BufferGeometry, THREE.Material> | THREE.LineSegments<THREE.BufferGeometry, THREE.Material>;
 /** How the part of a geometry looks, by their names. */
@@ -62,6 +62,22 @@ export class Model {
     this.coarse.prepare(this.parts.keys());
     for (const draw of this.later.values()) draw();
     this.later.clear();
+  }
+
+  /** Return the visible parts whose edges nobody has looked for, each with its mesh. */
+  unedged(): [Drawn, Mesh][] {
+    return this.visible().filter(([object, part]) => !part.isLines && edgesOf(object) === null && !this.later.has(object));
+  }
+
+  /** The number of edges that are kept and not drawn. */
+  get keptEdges(): number {
+    const kept = [...this.parts.keys()].map(edgesOf).filter((lines) => lines !== null && !lines.visible);
+    return kept.reduce((sum, lines) => sum + lines!.geometry.getAttribute("position").count / 2, 0);
+  }
+
+  /** Keep the edges of a large part, to be measured and not drawn; those of an earlier mesh are passed over. */
+  keepEdges(object: Drawn, mesh: Mesh, ends: Float32Array): void {
+    if (this.parts.get(object) === mesh) this.addEdges(object, ends, false);
   }
 
   /** Return what is not hidden, with its part. */
@@ -164,17 +180,22 @@ export class Model {
     }
     this.later.delete(object);
     if (part.isLines || triangles > MAX_EDGED) return;
-    const draw = () => {
-      const lines = new THREE.LineSegments(new THREE.EdgesGeometry(object.geometry, CREASE_DEGREES), this.materials.edges);
-      object.add(lines);
-      lines.updateMatrixWorld(true);
-    };
+    const draw = () => this.addEdges(object, creasesOf(part)!, true);
     if (triangles <= QUICK_EDGED) draw();
     else this.later.set(object, draw);
   }
+
+  private addEdges(object: Drawn, ends: Float32Array, isDrawn: boolean): void {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(ends, 3));
+    const lines = new THREE.LineSegments(geometry, this.materials.edges);
+    lines.visible = isDrawn;
+    object.add(lines);
+    lines.updateMatrixWorld(true);
+  }
 }
 
-/** Return the drawn edges of a part; null if it has none. */
+/** Return the edges of a part that are drawn or kept; null if it has none. */
 export function edgesOf(object: Drawn): THREE.LineSegments<THREE.BufferGeometry> | null {
   return (object.children[0] as THREE.LineSegments<THREE.BufferGeometry> | undefined) ?? null;
 }

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import type { Point } from "../state/camera.ts";
 import { edgesOf } from "./model.ts";
+import { nearby } from "./nearby.ts";
 import { hitAt, isHidden, type Sight } from "./places.ts";
 
 /** Pixels within which an end of an edge is taken. */
@@ -20,14 +21,15 @@ export interface Snapped {
 
 /** Return what is meant by a point of the picture, in parts of its width and height; null beside the model. */
 export function snap(sight: Sight, x: number, y: number, width: number, height: number): Snapped | null {
+  const around = nearby(sight, x, y, NEAR_PIXELS / width, NEAR_PIXELS / height);
   for (const place of endsNear(sight, x, y, width, height)) {
-    if (!isHidden(sight, place, sight.size / 1000)) return { place, isEnd: true };
+    if (!isHidden(around, place, sight.size / 1000)) return { place, isEnd: true };
   }
-  const hit = hitAt(sight, x, y);
+  const hit = hitAt(around, x, y);
   return hit && { place: hit.place, isEnd: false };
 }
 
-/** Return the ends of drawn edges and lines, and where a section cuts them, near a point of the picture, nearest first. */
+/** Return the ends of edges and lines, and where a section cuts them, near a point of the picture, nearest first. */
 function endsNear({ cameras, objects, cut, size }: Sight, x: number, y: number, width: number, height: number): Point[] {
   const { camera } = cameras;
   const seen = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import type { Camera } from "../api/types.ts";
 import { toModel, type Point } from "../state/camera.ts";
-import type { NamedView } from "../state/named_views.ts";
+import { HOME, type Direction } from "../state/named_views.ts";
 import type { Box } from "../state/section.ts";
 import { Cameras, type Nudge } from "./cameras.ts";
 import { Model, type Looks, type Shown } from "./model.ts";
@@ -23,6 +23,8 @@ export class Stage {
   readonly sphere = new THREE.Sphere();
   /** Called after what is shown has changed, before it is drawn. */
   readonly followers = new Set<() => void>();
+  /** The camera of the saved view that was opened; null without one. */
+  home: Camera | null = null;
   /** What is behind this plane is cut away. */
   private cut: THREE.Plane | null = null;
   private readonly renderer: THREE.WebGLRenderer;
@@ -103,12 +105,25 @@ export class Stage {
     await this.cameras.fit(sphere, true);
   }
 
-  /** Look at all that is shown from a named view. */
-  async turn(view: NamedView): Promise<void> {
+  /** Look at all that is shown from a direction. */
+  async turn(direction: Direction): Promise<void> {
     if (this.sphere.radius <= 0) return;
-    this.isFitted = true;
-    this.fitted.copy(this.sphere);
-    await this.cameras.turn(view, this.visibleSphere());
+    await Promise.all([this.cameras.turn(direction), this.fit(true)]);
+  }
+
+  /** Look from a direction at what is looked at now. */
+  async face(direction: Direction): Promise<void> {
+    await this.cameras.turn(direction);
+  }
+
+  /** Turn around what is looked at by two angles. */
+  orbit(azimuth: number, polar: number): void {
+    this.cameras.orbit(azimuth, polar);
+  }
+
+  /** Look as the saved view that was opened does, else as at first. */
+  async goHome(): Promise<void> {
+    await (this.home === null ? this.turn(HOME) : this.lookFrom(this.home));
   }
 
   /** Turn, move or come closer by one step of a key. */
