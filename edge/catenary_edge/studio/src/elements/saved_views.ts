@@ -1,6 +1,7 @@
 // <catenary-views>: the saved views of a project, over the 3D view; loaded when they are first opened.
 import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { ApiError } from "../api/client.ts";
 import type { View, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
 import { icon } from "./icons.ts";
@@ -23,6 +24,8 @@ export class CatenaryViews extends LightElement {
   declare chosen: string | null;
   declare busy: boolean;
   declare failure: string;
+  /** The view that is asked about, as the person has seen it: events may have brought a newer state into the list since. */
+  private seen: View | null = null;
 
   constructor() {
     super();
@@ -33,7 +36,7 @@ export class CatenaryViews extends LightElement {
 
   protected override firstUpdated(): void {
     this.querySelector<HTMLElement>(".panel button")?.focus();
-    void this.attempt(() => this.views.load()); // no event tells of views
+    void this.attempt(() => this.views.load()); // events may come late, or by no socket at all
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -49,6 +52,7 @@ export class CatenaryViews extends LightElement {
       this.asking = null;
     } catch (error) {
       this.failure = messageOf(error);
+      if (!(error instanceof ApiError)) this.seen &&= this.asNow(this.seen); // a conflict, which is told: now it has been seen
     } finally {
       this.busy = false;
     }
@@ -57,6 +61,7 @@ export class CatenaryViews extends LightElement {
   private ask(asking: Asking): void {
     this.failure = "";
     this.asking = asking;
+    this.seen = asking === null || asking.kind === "save" ? null : asking.view;
   }
 
   /** Close what is asked, before the list itself. */
@@ -70,16 +75,16 @@ export class CatenaryViews extends LightElement {
   private submit(event: SubmitEvent, asking: NonNullable<Asking>): void {
     event.preventDefault();
     const name = String(new FormData(event.target as HTMLFormElement).get("name") ?? "");
-    void this.attempt(() => (asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.asNow(asking.view), name)));
+    void this.attempt(() => (asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.seen ?? asking.view, name)));
   }
 
   private async replace(view: View): Promise<void> {
     const shown = this.shown();
     if (shown === null) throw new Error(NO_GEOMETRY);
-    await this.views.replace(this.asNow(view), shown);
+    await this.views.replace(this.seen ?? view, shown);
   }
 
-  /** Return a view as the list has it now: after a conflict the person has seen that one. */
+  /** Return a view as the list has it now. */
   private asNow(view: View): View {
     return this.views.list.find((one) => one.view_id === view.view_id) ?? view;
   }
@@ -107,7 +112,7 @@ export class CatenaryViews extends LightElement {
   private asked(asking: NonNullable<Asking>, view: View) {
     if (asking.kind === "rename") return this.form(asking);
     if (asking.kind === "replace") return this.question(`Replace “${view.name}” with what is shown, for everybody in the project?`, "Replace", false, () => this.replace(view));
-    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", true, () => this.views.remove(this.asNow(view)));
+    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", true, () => this.views.remove(this.seen ?? view));
   }
 
   private changes(view: View) {
