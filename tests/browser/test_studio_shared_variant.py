@@ -61,7 +61,7 @@ def test_who_has_a_shared_variant_comments_until_the_share_ends(
     sign_in(page, person["client_id"], made["client_secret"])
     expect(page.get_by_text("Shared with you", exact=True)).to_be_visible()
     expect(metric(page, "height")).to_have_text("108 m")
-    expect(page.get_by_text("This design alone is shared with you")).to_be_visible()
+    expect(page.get_by_text("You see this design alone.")).to_be_visible()
     expect(page.get_by_role("slider", name="Storeys")).to_be_disabled()
     page.get_by_role("tab", name="Comments").click()
     page.get_by_role("button", name="Open the thread").click()
@@ -81,7 +81,9 @@ def test_who_has_a_shared_variant_comments_until_the_share_ends(
     page.get_by_role("textbox", name="Comment on").fill("One more thing.")
     assert caller.delete(f"{shares}/{share['share_id']}").status_code == 200
     page.locator("catenary-compose").get_by_role("button", name="Comment", exact=True).click()
-    expect(page.locator("catenary-compose").get_by_role("alert")).to_be_visible()
+    expect(page.locator("catenary-compose").get_by_role("alert")).to_contain_text(
+        "not comment on this variant any more"
+    )
     page.get_by_role("tab", name="Results").click()
     expect(page.get_by_text("This variant is shared with you no more.")).to_be_visible()
     page.get_by_role("tab", name="Comments").click()

@@ -14,7 +14,7 @@ import "./input.ts";
 /** What is said to those who may not evaluate, by their role or by what shows them the design. */
 const READERS = {
   link: "A link shows a design, and changes nothing.",
-  shared: "This design alone is shared with you: its values can be looked at, and not changed.",
+  shared: "You see this design alone. Its values can be looked at, and not changed.",
   viewer: "You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.",
 };
 type Reader = keyof typeof READERS;

@@ -44,6 +44,8 @@ export interface Editing {
 const PRECONDITION_FAILED = 412;
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
+/** What is said where the platform tells of the project, which who has the variant alone has never seen. */
+const LOST = "You may not comment on this variant any more. Your text is kept here until you leave.";
 
 /** Keeps the comments as the server has them. A call that fails throws, and leaves them as they were. */
 export class Discussion {
@@ -112,9 +114,14 @@ export class Discussion {
 
   async add(content: string, beside: Beside): Promise<Comment> {
     const onVariant = this.variantId === null ? {} : { variant_id: this.variantId };
-    const made = await this.written(this.calls.add(content.trim(), { ...onVariant, ...beside }));
-    this.put(made);
-    return made;
+    try {
+      const made = await this.written(this.calls.add(content.trim(), { ...onVariant, ...beside }));
+      this.put(made);
+      return made;
+    } catch (error) {
+      if (this.variantId !== null && error instanceof ApiError && error.status === NOT_FOUND) throw new Error(LOST);
+      throw error;
+    }
   }
 
   async resolve(thread: Thread, resolved: boolean): Promise<void> {
