@@ -1,4 +1,4 @@
-"""The endpoints at which people sign in to the Studio and out of it, as the discovery of an identity provider names them."""
+"""The endpoints at which people sign in to the Studio and out of it, as the provider's discovery names them."""
 
 from __future__ import annotations
 
