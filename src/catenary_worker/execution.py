@@ -119,6 +119,7 @@ def _perform(task: Task, program: Program) -> tuple[dict[str, Any], list[pipe.Bl
         header, blobs = _describe(task) if task.mode == "describe" else program.evaluate(task)
     except ModelFaultError as fault:
         header, blobs = _failed(fault.message, fault.line), []
+        header["further"] = [_clean(text) for text in fault.further]
     except MemoryError as error:
         header, blobs = _failed(f"MemoryError: the model used more than {task.memory >> 20} MiB of memory.", None), []
         header["exhausted"] = True
@@ -152,8 +153,11 @@ def rehearse() -> None:
 
 
 def _failed(message: str, line: int | None) -> dict[str, Any]:
-    clean = escape_lines(runtime.without_paths(message))
-    return {"status": "failed", "error": {"message": clean[:TEXT], "line": line}}
+    return {"status": "failed", "error": {"message": _clean(message), "line": line}}
+
+
+def _clean(message: str) -> str:
+    return escape_lines(runtime.without_paths(message))[:TEXT]
 
 
 def _describe(task: Task) -> tuple[dict[str, Any], list[pipe.Blob]]:

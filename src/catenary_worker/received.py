@@ -24,6 +24,7 @@ from catenary_worker.geometry.part import CHANNELS, CHANNELS_WITH_ALPHA
 from catenary_worker.models import openscad
 from catenary_worker.models.description import validate
 from catenary_worker.models.entries import Entry, check_name, check_text
+from catenary_worker.models.faults import MOST_FURTHER
 from catenary_worker.task import CODE_BYTES, Description, ModelError, ModelFaultError, Outcome, ResultFile, Task
 
 DAMAGED = "The model's process sent a damaged result."
@@ -104,7 +105,9 @@ def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray])
     """Build the outcome of a task without its geometry."""
     if message.get("status") == "failed":
         exhausted = _flag(message.get("exhausted", False))
-        return Outcome("failed", error=_error(_dict(message.get("error"))), exhausted=exhausted)
+        # No code of the model has run where it is described: what is told is ours.
+        further = _further(message.get("further", [])) if task.mode == "describe" else []
+        return Outcome("failed", error=_error(_dict(message.get("error"))), exhausted=exhausted, remarks=further)
     if message.get("status") != "completed":
         raise DamagedError
     if task.mode == "describe":
@@ -183,6 +186,17 @@ def _error(error: Mapping[str, Any]) -> ModelError:
         raise DamagedError
     try:
         return ModelError("MODEL_FAILED", check_text(error.get("message"), "", TEXT), line)
+    except ModelFaultError as fault:
+        raise DamagedError from fault
+
+
+def _further(listed: object) -> list[str]:
+    """Return the sentences about further faults of a model's declarations."""
+    texts = _list(listed)
+    if len(texts) > MOST_FURTHER:
+        raise DamagedError
+    try:
+        return [check_text(text, "", TEXT) for text in texts]
     except ModelFaultError as fault:
         raise DamagedError from fault
 

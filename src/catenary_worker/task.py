@@ -1,6 +1,6 @@
 """A worker's input (`Task`) and output (`Outcome`), and those limits of both that are the worker's alone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypedDict
 
@@ -177,13 +177,17 @@ class Outcome:
     not_repeatable: str = ""
     """The reason for which no child may run several points of the model, for its author; empty while none is known."""
     remarks: list[str] = field(default_factory=list)
-    """For a check: what looks mistaken in the result of the defaults, for its author."""
+    """For a check: what looks mistaken in the result of the defaults, or further faults of declarations, for its author."""
 
 
 class ModelFaultError(Exception):
-    """The user's model is at fault: becomes MODEL_FAILED with this text and line."""
+    """The user's model is at fault: becomes MODEL_FAILED with this text and line.
 
-    def __init__(self, message: str, line: int | None = None) -> None:
+    `further` are sentences about other faults of its declarations.
+    """
+
+    def __init__(self, message: str, line: int | None = None, further: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.line = line
+        self.further = further

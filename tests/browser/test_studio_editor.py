@@ -155,3 +155,24 @@ def test_openscad_has_colours_and_completes_names(browser: Browser, demo: dict[s
     page.get_by_role("button", name="Close", exact=True).click()
     page.get_by_role("button", name="Throw away").click()
     ends_clean(visit)
+
+
+def test_every_fault_of_the_lists_is_marked_at_its_line(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    visit = open_project(browser, demo, deployed(caller, f"Faults {uuid.uuid4().hex[:6]}", BEAM))
+    page = visit.page
+    open_models(page)
+    page.get_by_role("button", name="Edit version 1").click()
+    entries = "".join(f'    {{"name": "{name}", "type": "number"}},\n' for name in ("span", "depth", "width"))
+    _write(page, f"PARAMETERS = [\n{entries}]\n\n\ndef evaluate(p):\n    return {{}}\n")
+    page.keyboard.press("Control+S")
+    expect(page.locator("catenary-editor .told")).to_have_text("Version 2 failed its check")
+    expect(page.locator(".cm-lint-marker-error")).to_have_count(3)
+    told = page.locator("catenary-editor").get_by_role("alert")
+    expect(told.get_by_role("listitem")).to_have_text(
+        ["line 3 PARAMETERS: depth: has no default.", "line 4 PARAMETERS: width: has no default."]
+    )
+    told.get_by_role("button", name="line 4").click()
+    expect(page.locator(".cm-activeLine")).to_contain_text("width")
+    ends_clean(visit)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import MILLISECONDS, Visit
-from browser.studio_page import metric, sign_in
+from browser.studio_page import ends_clean, metric, sign_in
 from catenary_edge.studio import files
 from factories.installations.installation import client_of
 
@@ -46,23 +46,41 @@ def evaluate(p):
 """
 
 
+CONDITIONED = """
+PARAMETERS = [
+    {"name": "span", "type": "number", "unit": "m", "default": 20, "min": 1, "max": 60},
+    {"name": "camber", "type": "number", "unit": "mm", "default": 30, "show_if": "max(span, 10 ft) > 25 m"},
+]
+METRICS = [{"name": "length", "unit": "m"}]
+
+
+def evaluate(p):
+    return {"metrics": {"length": p["span"]}}
+"""
+
+
 @pytest.fixture(autouse=True)
 def _patience() -> None:
     expect.set_options(timeout=MILLISECONDS)
 
 
-@pytest.fixture(scope="module")
-def project_id(demo: dict[str, Any]) -> str:
+def _deployed(demo: dict[str, Any], name: str, source: str) -> str:
+    """Make a project with a deployed model."""
     with client_of(demo) as http:
-        project = http.post("projects", json={"name": "Loads"}).json()["data"]["project"]["project_id"]
+        project = http.post("projects", json={"name": name}).json()["data"]["project"]["project_id"]
         models = f"projects/{project}/models"
-        model = http.post(models, json={"name": "Loads"}).json()["data"]["model"]["model_id"]
-        sent = {"content": SOURCE, "headers": {"Content-Type": "text/x-python"}}
+        model = http.post(models, json={"name": name}).json()["data"]["model"]["model_id"]
+        sent = {"content": source, "headers": {"Content-Type": "text/x-python"}}
         made = http.post(f"{models}/{model}/versions", **sent).json()["data"]["model_version"]["model_version_id"]
         waited = http.get(f"{models}/{model}/versions/{made}", headers={"Prefer": "wait=60"})
         assert waited.json()["data"]["model_version"]["status"] == "ready", waited.text
         http.post(f"projects/{project}/deployments", json={"model_version_id": made}).raise_for_status()
     return str(project)
+
+
+@pytest.fixture(scope="module")
+def project_id(demo: dict[str, Any]) -> str:
+    return _deployed(demo, "Loads", SOURCE)
 
 
 def _paste(page: Page, label: str, text: str) -> None:
@@ -115,3 +133,17 @@ def test_tables_are_pasted_and_files_uploaded(
     expect(metric(page, "force")).to_contain_text("12")
     assert [text for text in visit.complaints if "Content Security" in text] == []
     page.close()
+
+
+def test_a_condition_with_units_and_a_function_hides_its_parameter(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, f"/studio#project={_deployed(demo, 'Camber', CONDITIONED)}", **DESK)
+    page = visit.page
+    sign_in(page, demo["client_id"], demo["client_secret"])
+    expect(metric(page, "length")).to_have_text("20 m")
+    span, camber = page.get_by_role("textbox", name="Span"), page.get_by_role("textbox", name="Camber")
+    expect(camber).to_have_count(0)
+    for typed, count in (("100 ft", 1), ("80 ft", 0), ("26", 1), ("25", 0)):
+        span.fill(typed)
+        span.press("Enter")
+        expect(camber).to_have_count(count)
+    ends_clean(visit)

@@ -60,7 +60,16 @@ def test_a_person_signs_in_by_an_identity_provider(
     assert [text for text in visit.complaints if "Content Security" in text] == []
 
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("status")).to_contain_text("signed out here and come back from Example AG")
     expect(page.get_by_role("button", name="Sign in with Example AG")).to_be_visible()
+    assert "state=" not in page.url
+    assert page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})") == "{}"
+    (left,) = provider.left
+    assert left.keys() == {"client_id", "post_logout_redirect_uri", "state"}
+    assert left["post_logout_redirect_uri"] == f"{visit.base}/studio"
+    page.goto(f"{visit.base}/studio?state=forged")
+    expect(page.get_by_role("button", name="Sign in with Example AG")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_count(0)
     page.close()
 
 

@@ -236,3 +236,24 @@ def test_a_conflict_is_told_and_a_link_has_no_buttons(
     assert shown.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
     caller.delete(f"projects/{demo['project_id']}/shares/{made['share']['share_id']}")
     link.page.close()
+
+
+def test_views_of_others_come_and_go_without_a_reload(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", **DESK)
+    open_demo(visit)
+    page = visit.page
+    views = _list(page)
+    expect(views.get_by_text("No view is saved yet")).to_be_visible()
+    camera = _camera(page)
+    view = _save(caller, demo, WHOLE)
+    expect(views.get_by_role("button", name="Roof", exact=True)).to_be_visible()
+    expect(page.locator("[data-metric]")).to_have_count(1)
+    assert _is_at(_camera(page), camera), "nobody else moves the camera"
+    caller.put(f"views/{view['view_id']}", json={"name": "Plain"})
+    expect(views.get_by_role("button", name="Plain", exact=True)).to_be_visible()
+    expect(page.locator("[data-metric]")).not_to_have_count(1)
+    caller.delete(f"views/{view['view_id']}")
+    expect(views.get_by_text("No view is saved yet")).to_be_visible()
+    ends_clean(visit)

@@ -138,6 +138,15 @@ Error: failed: ValueError: three is not allowed (line 9) [MODEL_FAILED]
     refused = catenary("model", "push", str(file), "-p", project, **_as(running))
     assert refused.returncode == 1
     assert chain.replace("Error: failed", "Error: the check failed").replace(" [MODEL_FAILED]", "") == refused.stderr
+    faulty = tmp_path / "faulty.py"
+    faulty.write_text(
+        'PARAMETERS = [\n{"name": "a", "type": "number"},\n{"name": "b", "type": "number"},\n]\ndef evaluate(p): return {}\n'
+    )
+    refused = catenary("model", "push", str(faulty), "-p", project, **_as(running))
+    assert refused.stderr.splitlines()[-2:] == [
+        "Also line 3: PARAMETERS: b: has no default.",
+        "Error: the check failed: PARAMETERS: a: has no default. (line 2)",
+    ]
     logged = catenary("model", "log", "two", "-p", project, **_as(running))
     assert logged.stdout == chain.removeprefix("The model printed:\n").partition("Error: failed")[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from catenary_cli.remote.api import Api
@@ -15,7 +16,11 @@ _REQUEST_SECONDS = 60
 
 
 class CheckFailedError(ValueError):
-    """The model failed its check; the text is the model's own error."""
+    """The model failed its check; the text is the model's own error, `further` are sentences about other faults."""
+
+    def __init__(self, message: str, further: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.further = further
 
 
 class CheckPendingError(ValueError):
@@ -37,7 +42,7 @@ async def until_ready(api: Api, version_path: str) -> dict[str, Any]:
             return version
         if version["status"] == "failed":
             line = f" (line {version['error']['line']})" if version["error"]["line"] else ""
-            raise CheckFailedError(f"the check failed: {version['error']['message']}{line}")
+            raise CheckFailedError(f"the check failed: {version['error']['message']}{line}", version["warnings"])
         await asyncio.sleep(1.0)  # a server that is stopping answers at once
     raise CheckPendingError(
         "the check is not done after 10 minutes, and goes on; `catenary model show` tells its state"

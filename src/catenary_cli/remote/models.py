@@ -28,7 +28,7 @@ class Deletable:
 async def push(access: Access, file: Path, project_id: str, name: str | None, *, deploy: bool, as_json: bool) -> None:
     """Upload a version of the named model, made if it does not exist, and wait for its check.
 
-    A version that fails its check is followed by the output of the model.
+    A version that fails its check is followed by the output of the model and by further faults of its lists.
 
     Raises:
         CheckFailedError: The model failed its check.
@@ -44,9 +44,11 @@ async def push(access: Access, file: Path, project_id: str, name: str | None, *,
             say("Checking the model")
             try:
                 version = await until_ready(api, version_path)
-            except CheckFailedError:
+            except CheckFailedError as error:
                 say(None)
                 show.printed((await api.get(f"{version_path}/log"))["log"])
+                for fault in error.further:
+                    show.note(f"Also {fault}")
                 raise
             if deploy:
                 say("Deploying")
@@ -95,7 +97,7 @@ async def show_model(access: Access, project_id: str, wanted: str, *, as_json: b
     ]
     show.rows(columns, rows, "The model has no versions.")
     for version in versions:
-        remarks = [*version["warnings"], *([version["error"]["message"]] if version["error"] else [])]
+        remarks = [*([version["error"]["message"]] if version["error"] else []), *version["warnings"]]
         if version["repeatable_reason"]:
             remarks.append(show.not_repeatable(version["repeatable_reason"]))
         for remark in remarks:

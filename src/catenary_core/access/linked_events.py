@@ -18,6 +18,7 @@ from catenary.platform.v1 import (
     project_pb2,
     study_pb2,
     variant_pb2,
+    view_pb2,
 )
 from catenary.platform.v1.event_shapes import Event
 from catenary_core.access import nameless
@@ -31,13 +32,14 @@ _RESOURCES: Mapping[str, Descriptor] = {
     "study": study_pb2.DESCRIPTOR.message_types_by_name["Study"],
     "variant": variant_pb2.DESCRIPTOR.message_types_by_name["Variant"],
     "comment": comment_pb2.DESCRIPTOR.message_types_by_name["Comment"],
+    "view": view_pb2.DESCRIPTOR.message_types_by_name["View"],
 }
 _PLANS = {name: nameless.plan_of(descriptor) for name, descriptor in _RESOURCES.items()}
 """Fields of resources that name a person, by the resource's key in the data of an event."""
 _IDS: Mapping[str, dict[str, Any]] = {"project": {"owner_user_id": None}, "comment": {"mentions": []}}
 """Values in place of fields with ids of users, by the resource's key."""
 _VARIANTS = ("created", "updated", "deleted", "published")
-_COMMENTS = ("created", "updated", "deleted")
+_CHANGES = ("created", "updated", "deleted")
 SHOWN: Mapping[str, tuple[str, ...]] = {
     "project.updated": ("project", "parameter"),
     "project.deleted": ("project",),
@@ -47,7 +49,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "model.study.progressed": ("study",),
     "model.study.completed": ("study",),
     **{f"project.variant.{change}": ("variant",) for change in _VARIANTS},
-    **{f"comment.{change}": ("comment",) for change in _COMMENTS},
+    **{f"{key}.{change}": (key,) for key in ("comment", "view") for change in _CHANGES},
 }
 """Types of the events that links get, with the keys that the resource may have."""
 

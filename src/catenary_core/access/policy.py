@@ -152,6 +152,7 @@ class Policy:
             if field in binding.descriptor.input_type.fields_by_name:
                 named["variant_id"] = await variant_of(getattr(request, field)) or ""
         role = await self._shared_role_of(project_id, named, call.caller)
+        call.shared_role = role or 0
         return role_pb2.ROLE_VIEWER if role is not None and binding.reads else role
 
     def _named_by(self, binding: Binding) -> str:

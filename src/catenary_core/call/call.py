@@ -110,6 +110,8 @@ class Call:
     """Project of the call; the policy sets it for methods with a project privilege."""
     role: int = 0
     """The caller's role in the project; the policy sets it with `project_id`."""
+    shared_role: int = 0
+    """The caller's role by the share of a variant, though reads by it have the `role` of a viewer; 0 without one."""
     linked_roles: dict[str, int] = field(default_factory=dict)
     """The caller's highest role in the projects linked to an environment project, by its id; `access.rights` fills it."""
     condition: Condition | None = None

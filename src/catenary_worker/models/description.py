@@ -6,7 +6,7 @@ fault is a `ModelFaultError` with its line.
 """
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from catenary_wire.model_limits import (
@@ -24,6 +24,7 @@ from catenary_wire.model_limits import (
 )
 from catenary_worker.models import parameter_types
 from catenary_worker.models.entries import Entry, check_keys, check_name, checked_texts, format_value, is_number
+from catenary_worker.models.faults import DeclarationFaults
 from catenary_worker.task import Description, ModelFaultError
 
 MOST = {"PARAMETERS": MOST_PARAMETERS, "METRICS": MOST_DECLARED_METRICS, "CONSTRAINTS": MOST_CONSTRAINTS}
@@ -70,24 +71,38 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
         raise ModelFaultError('The model has no list PARAMETERS, such as PARAMETERS = [{"name": "span", ...}].')
     if "evaluate" not in names:
         raise ModelFaultError("The model has no function evaluate(p).")
-    entries = {name: _entries(name, lists[name]) if name in lists else [] for name in MOST}
-    return validate(entries["PARAMETERS"], entries["METRICS"], entries["CONSTRAINTS"], unit), tree
+    faults = DeclarationFaults()
+    entries = {name: _entries(name, lists[name], faults) if name in lists else [] for name in MOST}
+    return validate(entries["PARAMETERS"], entries["METRICS"], entries["CONSTRAINTS"], unit, faults), tree
 
 
 def validate(
-    parameters: list[Entry], metrics: list[Entry], constraints: list[Entry], geometry_unit: str | None = None
+    parameters: list[Entry],
+    metrics: list[Entry],
+    constraints: list[Entry],
+    geometry_unit: str | None = None,
+    found: DeclarationFaults | None = None,
 ) -> Description:
     """Return the normalised description of three lists of plain dicts and a unit.
 
+    Args:
+        parameters: Entries of PARAMETERS.
+        metrics: Entries of METRICS.
+        constraints: Entries of CONSTRAINTS.
+        geometry_unit: Unit of the coordinates; None for none.
+        found: DeclarationFaults of entries that could not be read, which come first.
+
     Raises:
-        ModelFaultError: An entry is invalid; the error has its line.
+        ModelFaultError: An entry is invalid; the error has its line, and further faults.
     """
+    faults = found or DeclarationFaults()
     described: Description = {
-        "parameters": _check_entries("PARAMETERS", parameters, parameter_types.check),
-        "metrics": _check_entries("METRICS", metrics, _metric),
-        "constraints": _check_entries("CONSTRAINTS", constraints, _constraint),
+        "parameters": _check_entries("PARAMETERS", parameters, parameter_types.check, faults),
+        "metrics": _check_entries("METRICS", metrics, _metric, faults),
+        "constraints": _check_entries("CONSTRAINTS", constraints, _constraint, faults),
         "geometry_unit": None if geometry_unit is None else check_geometry_unit(geometry_unit),
     }
+    faults.refuse()
     if sum(map(cells, described["parameters"])) > MOST_CELLS:
         raise ModelFaultError(f"PARAMETERS: the defaults of all tables have more than {MOST_CELLS:,} cells together.")
     files = [parameter for parameter in described["parameters"] if parameter["type"] == "file"]
@@ -97,7 +112,8 @@ def validate(
     for entry, constraint in zip(constraints, described["constraints"], strict=True):
         if constraint["metric"] not in declared:
             text = f"CONSTRAINTS: {constraint['name']}: metric {format_value(constraint['metric'])} is not in METRICS."
-            raise entry.fault(text, "metric")
+            faults.note(entry.fault(text, "metric"))
+    faults.refuse()
     return described
 
 
@@ -125,10 +141,15 @@ def _bindings(statement: ast.stmt) -> list[tuple[str, ast.expr | None]]:
     return []
 
 
-def _entries(name: str, node: ast.expr) -> list[Entry]:
+def _entries(name: str, node: ast.expr, faults: DeclarationFaults) -> list[Entry]:
     if not isinstance(node, ast.List | ast.Tuple):
-        raise ModelFaultError(f"{name} must be a literal list of dicts.", node.lineno)
-    return [_entry(name, element) for element in node.elts]
+        faults.note(ModelFaultError(f"{name} must be a literal list of dicts.", node.lineno))
+        return []
+    entries = []
+    for element in node.elts:
+        with faults.noted():
+            entries.append(_entry(name, element))
+    return entries
 
 
 def _entry(name: str, node: ast.expr) -> Entry:
@@ -157,24 +178,36 @@ def _entry(name: str, node: ast.expr) -> Entry:
 
 
 def _check_entries(
-    what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]]
+    what: str, entries: list[Entry], check: Callable[[str, Entry], dict[str, Any]], faults: DeclarationFaults
 ) -> list[dict[str, Any]]:
     if len(entries) > MOST[what]:
-        raise entries[MOST[what]].fault(f"{what} has more than {MOST[what]} entries.")
+        faults.note(entries[MOST[what]].fault(f"{what} has more than {MOST[what]} entries."))
+        return []
     names: set[str] = set()
     checked = []
     for entry in entries:
-        if "name" not in entry:
-            raise entry.fault(f"{what}: an entry has no name.")
-        try:
-            name = check_name(entry["name"], f"{what}: name")
-        except ModelFaultError as fault:
-            raise entry.fault(fault.message, "name") from None
-        if name in names:
-            raise entry.fault(f"{what}: the name {format_value(name)} is given twice.", "name")
-        names.add(name)
-        checked.append(check(f"{what}: {name}:", entry))
+        with faults.noted():
+            name = _new_name(what, entry, names)
+            names.add(name)
+            checked.append(check(f"{what}: {name}:", entry))
     return checked
+
+
+def _new_name(what: str, entry: Entry, names: Container[str]) -> str:
+    """Return the name of an entry.
+
+    Raises:
+        ModelFaultError: There is none, it is no name, or another entry has it.
+    """
+    if "name" not in entry:
+        raise entry.fault(f"{what}: an entry has no name.")
+    try:
+        name = check_name(entry["name"], f"{what}: name")
+    except ModelFaultError as fault:
+        raise entry.fault(fault.message, "name") from None
+    if name in names:
+        raise entry.fault(f"{what}: the name {format_value(name)} is given twice.", "name")
+    return name
 
 
 def _metric(what: str, entry: Entry) -> dict[str, Any]:

@@ -29,6 +29,8 @@ class SignInProvider:
         self.subject = "robin"
         self.denies = False
         self.is_away = False
+        self.left: list[dict[str, str]] = []
+        """The queries with which people came to sign out."""
         self.discovery: dict[str, Any] = {}
         self.seconds = 600
         """Life of its tokens."""
@@ -54,9 +56,7 @@ class SignInProvider:
         if path == "/keys":
             key = ECAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
             return {"keys": [key | {"kid": "1", "use": "sig", "alg": "ES256"}]}
-        endpoints = {
-            name: f"{self.issuer}/{name.partition('_')[0]}" for name in ("authorization_endpoint", "token_endpoint")
-        }
+        endpoints = {f"{name}_endpoint": f"{self.issuer}/{name}" for name in ("authorization", "token", "end_session")}
         return {"issuer": self.issuer, "jwks_uri": f"{self.issuer}/keys"} | endpoints | self.discovery
 
     def authorize(self, query: dict[str, str]) -> str:
@@ -68,6 +68,11 @@ class SignInProvider:
             answer["code"] = str(uuid.uuid4())
             self._codes[answer["code"]] = query
         return f"{query['redirect_uri']}?{urlencode(answer)}"
+
+    def end_session(self, query: dict[str, str]) -> str:
+        """Return where people are sent back to (OpenID Connect RP-Initiated Logout 1.0, section 3)."""
+        self.left.append(query)
+        return f"{query['post_logout_redirect_uri']}?{urlencode({'state': query['state']})}"
 
     def exchange(self, form: dict[str, str]) -> dict[str, Any] | None:
         """Return a token for a code with the verifier of its challenge, or for a refresh token; None for others."""
@@ -112,9 +117,11 @@ def _handler(provider: SignInProvider) -> type[BaseHTTPRequestHandler]:
             parts = urlsplit(self.path)
             if provider.is_away:
                 self._answer(503, b"")
-            elif parts.path == "/authorization":
+            elif send_back := {"/authorization": provider.authorize, "/end_session": provider.end_session}.get(
+                parts.path
+            ):
                 query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-                self._answer(302, b"", Location=provider.authorize(query))
+                self._answer(302, b"", Location=send_back(query))
             else:
                 self._answer(200, json.dumps(provider.read(parts.path)).encode())
 

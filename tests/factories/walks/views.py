@@ -59,6 +59,8 @@ async def arrange(call: Walk, path: str) -> None:
     await call("PUT", other, 200, json={"name": "Plain", "is_default": True, "metrics": ["volume"]})
     assert (await call("GET", one, 200))["data"]["view"]["is_default"] is False
     await call("PUT", other, 400, json={"name": "Plain", "metrics": ["mass"]})
-    for view in (one, other):
+    third = (await call("POST", route, 201, json={"name": "Third", "is_default": True}))["data"]["view"]
+    assert (await call("GET", other, 200))["data"]["view"]["is_default"] is False
+    for view in (one, other, f"/v1/views/{third['view_id']}"):
         await call("DELETE", view, 200)
         await call("GET", view, 404)

@@ -97,6 +97,7 @@ async def test_the_page_learns_where_people_sign_in_and_may_speak_there(
                 "scope": "openid profile email",
                 "authorization_endpoint": f"{provider.issuer}/authorization",
                 "token_endpoint": f"{provider.issuer}/token",
+                "end_session_endpoint": f"{provider.issuer}/end_session",
             }
             page = await http.get(f"{node.url}/studio")
             if files.names():
@@ -120,6 +121,16 @@ async def test_a_provider_that_can_t_be_trusted_has_no_endpoints(discovery: dict
     with sign_in_provider() as provider:
         provider.discovery = discovery
         assert await SignInEndpoints(OidcIssuer(**provider.setting)).find() == Endpoints()
+
+
+@pytest.mark.parametrize(
+    "address", [None, "http://login.example/logout", "javascript:alert(1)", "https://", 7], ids=lambda one: str(one)
+)
+async def test_a_provider_without_a_sign_out_still_signs_people_in(address: object) -> None:
+    with sign_in_provider() as provider:
+        provider.discovery = {"end_session_endpoint": address}
+        found = await SignInEndpoints(OidcIssuer(**provider.setting)).find()
+        assert found == Endpoints(f"{provider.issuer}/authorization", f"{provider.issuer}/token", None)
 
 
 async def test_a_provider_that_is_away_keeps_its_endpoints_and_is_asked_rarely() -> None:

@@ -196,6 +196,18 @@ async def test_remarks_of_the_worker_stand_before_those_on_declarations(world: W
     assert found[1].startswith("evaluate returns the metric mass")
 
 
+async def test_a_failed_version_has_the_further_faults_of_its_lists(world: World) -> None:
+    project = await world.project("olga")
+    model_id = await world.model("olga", project)
+    version = await world.upload("olga", project, model_id)
+    further = ["line 4: PARAMETERS: b: has no default.", "line 7: METRICS: m: has no name."]
+    error = {"code": "MODEL_FAILED", "message": "PARAMETERS: a: has no default.", "line": 3}
+    await world.end_check(status="failed", error=error, remarks=further)
+    ids = {"project_id": project, "model_id": model_id, "model_version_id": version["model_version_id"]}
+    failed = (await world.as_("olga").call("GetModelVersion", **ids))["model_version"]
+    assert (failed["status"], failed["error"], failed["warnings"]) == ("failed", error, further)
+
+
 async def test_a_metric_that_is_returned_and_not_declared_warns(world: World) -> None:
     described = {"parameters": [], "metrics": [{"name": "mass", "unit": "kg"}], "constraints": []}
     assert await _warnings(world, described, {"mass": {}, "drift": {}}) == [

@@ -13,7 +13,7 @@ import uuid_utils
 from catenary_core.services.projects.shares import servicer
 from factories.events.world import SECONDS, Caller, World, world
 from factories.services.evaluations import run_sql
-from factories.services.shares import expire, read, share, status, variant
+from factories.services.shares import expire, link, read, share, status, variant
 
 FUTURE = "2099-01-31T12:00:00Z"
 
@@ -254,6 +254,54 @@ async def test_a_shared_variant_shows_itself_alone_with_names(here: World, kind:
     await here.call(owner, "DELETE", f"/v1/projects/{project_id}/shares/{made['share_id']}")
     for path in (f"/v1/variants/{shown['variant_id']}", f"/v1/projects/{project_id}/parameters"):
         assert await status(here, friend, path) == 404, path
+
+
+async def test_a_variant_tells_each_caller_its_role(here: World) -> None:
+    owner, friend, project_id = await _people(here)
+    editor, admin = await here.caller("Ed"), await here.caller("Ada", admin=True)
+    await here.call(owner, "PUT", f"/v1/projects/{project_id}/members/{editor.user_id}", json={"role": "editor"})
+    shown = await variant(here, owner, project_id)
+    assert shown["role"] == "owner"
+    path, variant_id = f"/v1/variants/{shown['variant_id']}", shown["variant_id"]
+    shared = {"kind": "user", "user_id": friend.user_id, "variant_id": variant_id}
+    made = await share(here, owner, project_id, role="evaluator", **shared)
+    by_link = await link(here, owner, project_id, variant_id=variant_id)
+    of_all = await link(here, owner, project_id)
+    for caller, role in (
+        (owner, "owner"), (admin, "owner"), (editor, "editor"), (friend, "evaluator"), (by_link, "viewer"), (of_all, "viewer"),
+    ):  # fmt: skip
+        assert (await read(here, caller, path))["variant"]["role"] == role
+    (listed,) = (await read(here, editor, f"/v1/projects/{project_id}/variants"))["variants"]
+    assert listed["role"] == "editor"
+    renamed = await here.call(editor, "PATCH", path, json={"name": "Slender"})
+    assert renamed["data"]["variant"]["role"] == "editor"
+    told = await run_sql(here.core.frame.db, "SELECT data FROM events.event WHERE type LIKE 'project.variant.%'")
+    assert len(told) == 2
+    assert all("role" not in row["data"]["variant"] for row in told)
+
+    # What is told is what holds, until the share gives less or nothing.
+    comments, body = f"/v1/projects/{project_id}/comments", {"content": "Too sharp.", "variant_id": variant_id}
+    assert await status(here, friend, comments, "POST", json=body) == 201
+    assert await status(here, by_link, comments, "POST", json=body) == 403
+    less = await share(here, owner, project_id, role="viewer", **shared)
+    await here.call(owner, "DELETE", f"/v1/projects/{project_id}/shares/{made['share_id']}")
+    assert (await read(here, friend, path))["variant"]["role"] == "viewer"
+    assert await status(here, friend, comments, "POST", json=body) == 403
+    await here.call(owner, "DELETE", f"/v1/projects/{project_id}/shares/{less['share_id']}")
+    assert await status(here, friend, path) == 404
+    assert await status(here, friend, comments, "POST", json=body) == 404
+
+
+async def test_a_role_in_the_project_counts_before_a_share(here: World) -> None:
+    owner, friend, project_id = await _people(here)
+    shown = await variant(here, owner, project_id)
+    await here.call(owner, "PUT", f"/v1/projects/{project_id}/members/{friend.user_id}", json={"role": "viewer"})
+    shared = {"kind": "user", "user_id": friend.user_id, "variant_id": shown["variant_id"]}
+    await share(here, owner, project_id, role="evaluator", **shared)
+    path = f"/v1/variants/{shown['variant_id']}"
+    assert (await read(here, friend, path))["variant"]["role"] == "viewer"
+    body = {"content": "Too sharp.", "variant_id": shown["variant_id"]}
+    assert await status(here, friend, f"/v1/projects/{project_id}/comments", "POST", json=body) == 403
 
 
 async def test_a_deleted_variant_is_shared_no_more(here: World) -> None:

@@ -21,7 +21,11 @@ async def test_an_evaluation_is_saved_whole_under_a_name(node: Node, project: st
     assert saved["evaluation"] == whole
     assert (saved["name"], saved["note"], saved["status"]) == ("Slender", "half\nthe steel", "ready")
     assert (saved["thumbnail"], saved["deleted_at"]) == (None, None)
-    assert await variants.get(node, saved["variant_id"]) == {**saved, "evaluation": {**whole, "log": None}}
+    assert await variants.get(node, saved["variant_id"]) == {
+        **saved,
+        "evaluation": {**whole, "log": None},
+        "role": "viewer",
+    }
 
 
 async def test_values_are_evaluated_and_the_variant_follows_their_evaluation(node: Node, project: str) -> None:
@@ -58,7 +62,7 @@ async def test_a_point_is_saved_as_the_evaluation_that_it_is(node: Node, project
     saved = await variants.save(node, project, ids.evaluation_id(batch_id, 1))
     assert saved["evaluation"]["metrics"] == batches.MASS["metrics"]
     (listed,) = (await variants.call(node, "ListVariants", "viewer", project_id=project))["variants"]
-    assert listed == {**saved, "evaluation": {**saved["evaluation"], "tables": {}}}
+    assert listed == {**saved, "evaluation": {**saved["evaluation"], "tables": {}}, "role": "viewer"}
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,13 @@ class Played implements CommentCalls {
   readonly asked: string[] = [];
   readonly kept = new Map<string, { value: Comment; tag: string }>();
   readonly discussion: Discussion;
+  doubts = 0;
+  /** The status with which writes are refused; 0 for none. */
+  refused = 0;
 
   constructor(comments: Comment[], role: Project["role"] = "evaluator", variantId: string | null = null) {
     for (const one of comments) this.kept.set(one.comment_id, { value: one, tag: "1" });
-    this.discussion = new Discussion(this, role, "me", variantId);
+    this.discussion = new Discussion(this, role, "me", variantId, undefined, () => (this.doubts += 1));
   }
 
   change(id: string, given: Partial<Comment>): void {
@@ -37,6 +40,7 @@ class Played implements CommentCalls {
 
   async add(content: string, beside: Beside): Promise<Comment> {
     this.asked.push(JSON.stringify(beside));
+    if (this.refused) throw new ApiError(this.refused, "REFUSED", "refused");
     return comment("z", { content, parent_id: beside.parent_id ?? null, variant_id: beside.variant_id ?? null });
   }
 
@@ -103,7 +107,7 @@ test("the comments of a variant hear of no others", async () => {
   assert.deepEqual(ids(played), ["a:"]);
   await played.discussion.add(" new ", {});
   await played.discussion.add("reply", { parent_id: "a" });
-  assert.deepEqual(played.asked, ['{"variant_id":"v"}', '{"parent_id":"a"}']);
+  assert.deepEqual(played.asked, ['{"variant_id":"v"}', '{"variant_id":"v","parent_id":"a"}']);
 });
 
 test("a conflict keeps the typed text and shows the newer one", async () => {
@@ -135,4 +139,23 @@ test("each role may change what the platform lets it", () => {
   assert.deepEqual(may("viewer"), [false, false, false, false, false]);
   assert.deepEqual(may("evaluator"), [true, true, false, true, false]);
   assert.deepEqual(may("editor"), [true, true, false, true, true]);
+});
+
+test("a refused write doubts the role, and another failure does not", async () => {
+  const played = new Played([comment("a", { variant_id: "v" })], "evaluator", "v");
+  await played.discussion.load();
+  for (const [status, doubts] of [[403, 1], [404, 2], [400, 2], [429, 2], [0, 2]] as const) {
+    played.refused = status;
+    const told = status === 404 ? { message: /not comment on this variant any more/ } : { status };
+    if (status) await assert.rejects(played.discussion.add("text", {}), told);
+    assert.equal(played.doubts, doubts, String(status));
+  }
+  assert.deepEqual(ids(played), ["a:"]);
+});
+
+test("a role that changes meanwhile keeps the comments", async () => {
+  const played = new Played([comment("a")], "evaluator");
+  await played.discussion.load();
+  played.discussion.role = "viewer";
+  assert.deepEqual([played.discussion.mayWrite, played.discussion.mayEdit(comment("a")), ids(played)], [false, false, ["a:"]]);
 });

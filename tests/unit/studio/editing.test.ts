@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../edge/catenary_edge/studio/src/api/client.ts";
 import type { ModelVersion } from "../../../edge/catenary_edge/studio/src/api/types.ts";
-import { Editing, hasUnsaved, whyNotHere } from "../../../edge/catenary_edge/studio/src/state/editing.ts";
+import { Editing, hasUnsaved, whyNotHere, withoutLine } from "../../../edge/catenary_edge/studio/src/state/editing.ts";
 import { Models, type ModelCalls } from "../../../edge/catenary_edge/studio/src/state/models.ts";
 
 const version = (number: number, given: Partial<ModelVersion> = {}): ModelVersion =>
@@ -62,8 +62,14 @@ test("faults and remarks of the check stand at their lines", async () => {
   assert.ok(!editing.isReady);
   assert.deepEqual(editing.findings, [
     { line: 3, message: "invalid syntax", isFault: true },
-    { line: 2, message: "line 2: unit ‘mtr’ is unknown", isFault: false },
+    { line: 2, message: "line 2: unit ‘mtr’ is unknown", isFault: true },
   ]);
+  assert.equal(withoutLine(editing.findings[1]!.message), "unit ‘mtr’ is unknown");
+  server.next = { status: "ready", warnings: ["OpenSCAD: WARNING: Ignoring unknown module, line 7"] };
+  editing.change("z");
+  await editing.check();
+  assert.deepEqual(editing.findings, [{ line: 7, message: "OpenSCAD: WARNING: Ignoring unknown module, line 7", isFault: false }]);
+  assert.equal(withoutLine(editing.findings[0]!.message), editing.findings[0]!.message);
 });
 
 test("a text that could not be sent stays, and goes again under its key", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { providerCalls } from "../../../edge/catenary_edge/studio/src/api/provider.ts";
-import { answerOf, challengeOf, codeOf, departure, type Pending, type Provider } from "../../../edge/catenary_edge/studio/src/state/provider.ts";
+import { answerOf, challengeOf, codeOf, departure, farewell, returnOf, toldOf, type Pending, type Provider } from "../../../edge/catenary_edge/studio/src/state/provider.ts";
 
 const PAGE = "https://catenary.example/studio";
 const PROVIDER: Provider = {
@@ -11,6 +11,7 @@ const PROVIDER: Provider = {
   scope: "openid api://catenary/.default",
   authorization_endpoint: "https://login.example/authorize?tenant=1",
   token_endpoint: "https://login.example/token",
+  end_session_endpoint: "https://login.example/logout?tenant=1",
 };
 const PENDING: Pending = { issuer: PROVIDER.issuer, state: "s", verifier: "v", fragment: "#project=1" };
 
@@ -104,4 +105,25 @@ test("without a refresh token people sign in again, and a sign-out forgets it", 
 test("a provider that is away is told by its name", async () => {
   const calls = providerCalls(() => Promise.reject(new TypeError("refused")), PAGE);
   await assert.rejects(calls.begin({ provider: PROVIDER, code: "c", verifier: "v" }), { status: 0, message: /Example AG can't be reached/ });
+});
+
+test("the way out names the client and the page, and no token", () => {
+  const { url, leaving } = farewell(PROVIDER, PAGE)!;
+  const asked = new URL(url);
+  assert.equal(asked.origin + asked.pathname, "https://login.example/logout");
+  assert.deepEqual(Object.fromEntries(asked.searchParams), { tenant: "1", client_id: "studio", post_logout_redirect_uri: PAGE, state: leaving.state });
+  assert.notEqual(farewell(PROVIDER, PAGE)!.leaving.state, leaving.state);
+});
+
+test("a provider without a place for it is left by the page alone", () => {
+  assert.equal(farewell({ ...PROVIDER, end_session_endpoint: null }, PAGE), null);
+});
+
+test("a return from a sign-out is told, and a forged one is not", () => {
+  const leaving = { state: "s", name: "Example AG" };
+  assert.equal(returnOf("?state=s"), "s");
+  for (const other of ["", "?code=c&state=s", "?error=access_denied&state=s", "?code=c"]) assert.equal(returnOf(other), null);
+  assert.match(toldOf("s", leaving), /signed out here.*Example AG/);
+  assert.equal(toldOf("other", leaving), "");
+  assert.equal(toldOf("s", null), "");
 });

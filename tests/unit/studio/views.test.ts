@@ -51,7 +51,7 @@ class Played implements ViewCalls {
     const found = this.held(viewId, tag);
     this.asked.push(`replace ${viewId}`);
     this.sent.push(content);
-    const changed = { ...found, ...content, updated_at: "2030-01-02T00:00:00Z" };
+    const changed = { ...found, ...content, updated_at: "2030-01-04T00:00:00Z" };
     this.rows = this.rows.map((one) => (one === found ? changed : content.is_default ? { ...one, is_default: false } : one));
     return changed;
   }
@@ -143,6 +143,47 @@ test("a deleted view leaves the list", async () => {
   const one = await played();
   await one.views.remove(found(one, "a"));
   assert.deepEqual([one.views.list.map((two) => two.view_id), one.asked], [["b"], ["remove a"]]);
+});
+
+const event = (type: string, viewId: string) => ({ id: "e", type, data: { view: { view_id: viewId } } });
+const names = ({ views }: Played) => views.list.map((two) => two.name);
+
+test("views that others save, change and delete are followed", async () => {
+  const one = await played("viewer");
+  one.rows = [view("new"), ...one.rows];
+  await one.views.follow(event("view.created", "new"));
+  one.touch("a");
+  await one.views.follow(event("view.updated", "a"));
+  assert.deepEqual(names(one), ["new", "theirs", "b"]);
+  await one.views.follow(event("view.deleted", "b"));
+  one.rows = one.rows.filter((two) => two.view_id !== "new");
+  await one.views.follow(event("view.updated", "new"));
+  assert.deepEqual(names(one), ["theirs"]);
+  await one.views.follow({ id: "e", type: "view.created", data: {} });
+});
+
+test("an event of one's own view tells nothing twice", async () => {
+  const one = await played();
+  one.rows = [view("new", { name: "Cut" }), ...one.rows];
+  await one.views.follow(event("view.created", "new"));
+  await one.views.save("Cut", SHOWN);
+  assert.deepEqual(names(one), ["Cut", "a", "b"]);
+});
+
+test("an older state of a view that comes late is passed over", async () => {
+  const one = await played();
+  const old = one.rows;
+  await one.views.rename(found(one, "a"), "mine");
+  one.rows = old;
+  await one.views.follow(event("view.updated", "a"));
+  assert.equal(found(one, "a").name, "mine");
+});
+
+test("an event that can't be followed leaves the list as it was", async () => {
+  const one = await played();
+  one.read = () => Promise.reject(new ApiError(0, "UNREACHABLE", "The server can't be reached."));
+  await assert.rejects(one.views.follow(event("view.updated", "a")), /can't be reached/);
+  assert.deepEqual(names(one), ["a", "b"]);
 });
 
 test("other refusals are passed on as they are", async () => {

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary_core.units import unit_table
+from catenary_worker.models import faults
 from catenary_worker.models.description import GEOMETRY_UNITS, read, validate
 from catenary_worker.models.entries import Entry
 from catenary_worker.task import ModelFaultError
@@ -214,6 +215,41 @@ def test_the_units_of_geometry_have_the_sizes_of_the_table_of_units() -> None:
 def test_nothing_of_the_file_is_run() -> None:
     described, _ = read(f"raise SystemExit\nimport nothing_like_this\nPARAMETERS = []{END}".encode())
     assert described == {"parameters": [], "metrics": [], "constraints": [], "geometry_unit": None}
+
+
+def test_further_faults_stand_beside_the_first_with_their_lines() -> None:
+    source = """PARAMETERS = [
+    {"name": "a", "type": "number", "default": "1"},
+    {"name": "b", "type": "number", "default": open("x")},
+    {"name": "c", "type": "integer", "default": 1},
+    {"name": "c", "type": "integer", "default": 1},
+]
+METRICS = [{"name": "m", "units": "kg"}]
+CONSTRAINTS = [{"name": "d", "metric": "m", "op": "=", "value": 1}]
+"""
+    with pytest.raises(ModelFaultError) as caught:
+        read((source + END).encode())
+    assert (caught.value.message, caught.value.line) == ("PARAMETERS: the value of 'default' is not a literal.", 3)
+    a, c, m, d = caught.value.further
+    assert a == "line 2: PARAMETERS: a: default '1' must be a finite number."
+    assert c == "line 5: PARAMETERS: the name 'c' is given twice."
+    assert m.startswith("line 7: METRICS: m: unknown key 'units' for a metric")
+    assert d.startswith("line 8: CONSTRAINTS: d: op '=' must be one of")
+
+
+def test_all_constraints_of_unknown_metrics_are_told() -> None:
+    constraints = ", ".join(f'{{"name": "{name}", "metric": "m", "op": "<", "value": 1}}' for name in "ab")
+    with pytest.raises(ModelFaultError, match="CONSTRAINTS: a: metric 'm' is not in METRICS") as caught:
+        read(f"PARAMETERS = []\nCONSTRAINTS = [{constraints}]{END}".encode())
+    assert caught.value.further == ["line 2: CONSTRAINTS: b: metric 'm' is not in METRICS."]
+
+
+def test_of_very_many_faults_the_first_twenty_one_are_told() -> None:
+    entries = ", ".join(f'{{"name": "p{number}", "type": "number"}}' for number in range(30))
+    with pytest.raises(ModelFaultError, match="p0: has no default") as caught:
+        read(f"PARAMETERS = [{entries}]{END}".encode())
+    assert len(caught.value.further) == faults.MOST_FURTHER
+    assert caught.value.further[-1] == "line 1: PARAMETERS: p20: has no default."
 
 
 def test_a_description_that_was_read_is_valid_as_it_stands() -> None:

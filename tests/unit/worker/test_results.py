@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from catenary_worker import execution, received, results
+from catenary_worker.models import faults
 from catenary_worker.task import Description, ModelFaultError, Task
 
 DESCRIBED: Description = {
@@ -98,6 +99,16 @@ def test_an_exception_s_text_is_shown_with_escapes_and_one_that_is_not_is_no_res
         header = {"status": "failed", "error": {"message": text, "line": None}}
         with pytest.raises(received.DamagedError) if damaged else contextlib.nullcontext():
             received.outcome(Task("evaluate", "python", b""), header, [], [])
+
+
+def test_further_faults_of_declarations_are_texts_and_no_model_s_code_tells_any() -> None:
+    header = {"status": "failed", "error": {"message": "x", "line": None}, "further": ["line 2: y"]}
+    described, evaluated = Task("describe", "python", b""), Task("evaluate", "python", b"")
+    assert received.outcome(described, header, [], []).remarks == ["line 2: y"]
+    assert received.outcome(evaluated, header, [], []).remarks == []
+    for forged in ("line 2: y", [3], ["a\x1b[31m"], ["x"] * (faults.MOST_FURTHER + 1)):
+        with pytest.raises(received.DamagedError):
+            received.outcome(described, {**header, "further": forged}, [], [])
 
 
 def test_a_column_is_one_line_and_a_cell_has_lines_without_other_control_characters() -> None:

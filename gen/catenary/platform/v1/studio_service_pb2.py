@@ -27,7 +27,7 @@ from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_o
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/platform/v1/studio_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"\x18\n\x16GetStudioConfigRequest\"M\n\x17GetStudioConfigResponse\x12\x32\n\x06\x63onfig\x18\x01 \x01(\x0b\x32\".catenary.platform.v1.StudioConfig\"q\n\x0cStudioConfig\x12\x33\n\x07issuers\x18\x01 \x03(\x0b\x32\".catenary.platform.v1.StudioIssuer\x12\x0c\n\x04\x64\x65mo\x18\x02 \x01(\x08\x12\x1e\n\x07version\x18\x03 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05\x31.4.0\"\x89\x03\n\x0cStudioIssuer\x12\x31\n\x06issuer\x18\x01 \x01(\tB!\xbaH\x1er\x1c\x92\x02\x19https://login.example.com\x12\x31\n\x10studio_client_id\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0f\x63\x61tenary-studio\x12 \n\x04name\x18\x03 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nExample AG\x12+\n\x05scope\x18\x04 \x01(\tB\x1c\xbaH\x19r\x17\x92\x02\x14openid profile email\x12P\n\x16\x61uthorization_endpoint\x18\x05 \x01(\tB+\xbaH(r&\x92\x02#https://login.example.com/authorizeH\x00\x88\x01\x01\x12\x44\n\x0etoken_endpoint\x18\x06 \x01(\tB\'\xbaH$r\"\x92\x02\x1fhttps://login.example.com/tokenH\x01\x88\x01\x01\x42\x19\n\x17_authorization_endpointB\x11\n\x0f_token_endpoint2\xab\x01\n\rStudioService\x12\x91\x01\n\x0fGetStudioConfig\x12,.catenary.platform.v1.GetStudioConfigRequest\x1a-.catenary.platform.v1.GetStudioConfigResponse\"!\xaa\xbb\x18\x04\x08\x01 \x01\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/studio/config\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)catenary/platform/v1/studio_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"\x18\n\x16GetStudioConfigRequest\"M\n\x17GetStudioConfigResponse\x12\x32\n\x06\x63onfig\x18\x01 \x01(\x0b\x32\".catenary.platform.v1.StudioConfig\"q\n\x0cStudioConfig\x12\x33\n\x07issuers\x18\x01 \x03(\x0b\x32\".catenary.platform.v1.StudioIssuer\x12\x0c\n\x04\x64\x65mo\x18\x02 \x01(\x08\x12\x1e\n\x07version\x18\x03 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05\x31.4.0\"\xef\x03\n\x0cStudioIssuer\x12\x31\n\x06issuer\x18\x01 \x01(\tB!\xbaH\x1er\x1c\x92\x02\x19https://login.example.com\x12\x31\n\x10studio_client_id\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0f\x63\x61tenary-studio\x12 \n\x04name\x18\x03 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nExample AG\x12+\n\x05scope\x18\x04 \x01(\tB\x1c\xbaH\x19r\x17\x92\x02\x14openid profile email\x12P\n\x16\x61uthorization_endpoint\x18\x05 \x01(\tB+\xbaH(r&\x92\x02#https://login.example.com/authorizeH\x00\x88\x01\x01\x12\x44\n\x0etoken_endpoint\x18\x06 \x01(\tB\'\xbaH$r\"\x92\x02\x1fhttps://login.example.com/tokenH\x01\x88\x01\x01\x12K\n\x14\x65nd_session_endpoint\x18\x07 \x01(\tB(\xbaH%r#\x92\x02 https://login.example.com/logoutH\x02\x88\x01\x01\x42\x19\n\x17_authorization_endpointB\x11\n\x0f_token_endpointB\x17\n\x15_end_session_endpoint2\xab\x01\n\rStudioService\x12\x91\x01\n\x0fGetStudioConfig\x12,.catenary.platform.v1.GetStudioConfigRequest\x1a-.catenary.platform.v1.GetStudioConfigResponse\"!\xaa\xbb\x18\x04\x08\x01 \x01\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/studio/config\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,6 +48,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STUDIOISSUER'].fields_by_name['authorization_endpoint']._serialized_options = b'\272H(r&\222\002#https://login.example.com/authorize'
   _globals['_STUDIOISSUER'].fields_by_name['token_endpoint']._loaded_options = None
   _globals['_STUDIOISSUER'].fields_by_name['token_endpoint']._serialized_options = b'\272H$r\"\222\002\037https://login.example.com/token'
+  _globals['_STUDIOISSUER'].fields_by_name['end_session_endpoint']._loaded_options = None
+  _globals['_STUDIOISSUER'].fields_by_name['end_session_endpoint']._serialized_options = b'\272H%r#\222\002 https://login.example.com/logout'
   _globals['_STUDIOSERVICE']._loaded_options = None
   _globals['_STUDIOSERVICE']._serialized_options = b'\242\273\030\002\010\001'
   _globals['_STUDIOSERVICE'].methods_by_name['GetStudioConfig']._loaded_options = None
@@ -59,7 +61,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STUDIOCONFIG']._serialized_start=266
   _globals['_STUDIOCONFIG']._serialized_end=379
   _globals['_STUDIOISSUER']._serialized_start=382
-  _globals['_STUDIOISSUER']._serialized_end=775
-  _globals['_STUDIOSERVICE']._serialized_start=778
-  _globals['_STUDIOSERVICE']._serialized_end=949
+  _globals['_STUDIOISSUER']._serialized_end=877
+  _globals['_STUDIOSERVICE']._serialized_start=880
+  _globals['_STUDIOSERVICE']._serialized_end=1051
 # @@protoc_insertion_point(module_scope)

@@ -30,17 +30,19 @@ class StudioConfig(_message.Message):
     def __init__(self, issuers: _Optional[_Iterable[_Union[StudioIssuer, _Mapping]]] = ..., demo: _Optional[bool] = ..., version: _Optional[str] = ...) -> None: ...
 
 class StudioIssuer(_message.Message):
-    __slots__ = ("issuer", "studio_client_id", "name", "scope", "authorization_endpoint", "token_endpoint")
+    __slots__ = ("issuer", "studio_client_id", "name", "scope", "authorization_endpoint", "token_endpoint", "end_session_endpoint")
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     STUDIO_CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     SCOPE_FIELD_NUMBER: _ClassVar[int]
     AUTHORIZATION_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     TOKEN_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    END_SESSION_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     issuer: str
     studio_client_id: str
     name: str
     scope: str
     authorization_endpoint: str
     token_endpoint: str
-    def __init__(self, issuer: _Optional[str] = ..., studio_client_id: _Optional[str] = ..., name: _Optional[str] = ..., scope: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ...) -> None: ...
+    end_session_endpoint: str
+    def __init__(self, issuer: _Optional[str] = ..., studio_client_id: _Optional[str] = ..., name: _Optional[str] = ..., scope: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., end_session_endpoint: _Optional[str] = ...) -> None: ...

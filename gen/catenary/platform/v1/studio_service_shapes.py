@@ -19,4 +19,5 @@ StudioIssuer = TypedDict('StudioIssuer', {
     'scope': 'str',
     'authorization_endpoint': 'str | None',
     'token_endpoint': 'str | None',
+    'end_session_endpoint': 'str | None',
 })

@@ -25,12 +25,13 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.platform.v1 import evaluation_pb2 as catenary_dot_platform_dot_v1_dot_evaluation__pb2
+from catenary.platform.v1 import role_pb2 as catenary_dot_platform_dot_v1_dot_role__pb2
 from catenary.platform.v1 import user_pb2 as catenary_dot_platform_dot_v1_dot_user__pb2
 from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/variant.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa9\x04\n\x07Variant\x12\x12\n\nvariant_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\"\n\x04name\x18\x03 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cSlender deck\x12<\n\x04note\x18\x04 \x01(\tB.\xbaH+r)\x92\x02&Half of the steel of the first scheme.\x12\x42\n\x06status\x18\x05 \x01(\x0e\x32#.catenary.platform.v1.VariantStatusB\r\xb2\xbb\x18\tB\x07\"ready\"\x12\x34\n\nevaluation\x18\x06 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\x12\x45\n\tthumbnail\x18\x07 \x01(\x0b\x32&.catenary.platform.v1.VariantThumbnailB\n\xb2\xbb\x18\x06\x42\x04null\x12\x37\n\ncreated_by\x18\x08 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\"\x90\x01\n\x10VariantThumbnail\x12V\n\x03url\x18\x01 \x01(\tBI\xbaH@r>\x92\x02;/v1/variants/01926c1e-0000-7000-8000-000000000001/thumbnail\xb2\xbb\x18\x02\x30\x01\x12\x1b\n\x04size\x18\x02 \x01(\x03\x42\x08\xbaH\x05\"\x03H\xb9`H\x00\x88\x01\x01\x42\x07\n\x05_size\"\xbb\x01\n\x11VariantComparison\x12\x37\n\x08variants\x18\x01 \x03(\x0b\x32%.catenary.platform.v1.ComparedVariant\x12\x37\n\nparameters\x18\x02 \x03(\x0b\x32#.catenary.platform.v1.ComparedValue\x12\x34\n\x07metrics\x18\x03 \x03(\x0b\x32#.catenary.platform.v1.ComparedValue\"\xa7\x01\n\x0f\x43omparedVariant\x12\x12\n\nvariant_id\x18\x01 \x01(\t\x12\"\n\x04name\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cSlender deck\x12\x42\n\x06status\x18\x03 \x01(\x0e\x32#.catenary.platform.v1.VariantStatusB\r\xb2\xbb\x18\tB\x07\"ready\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\"o\n\rComparedValue\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04mass\x12\x0f\n\x07\x64iffers\x18\x02 \x01(\x08\x12\x31\n\x05items\x18\x03 \x03(\x0b\x32\".catenary.platform.v1.ComparedItem\"\xa5\x01\n\x0c\x43omparedItem\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x1d\n\x04unit\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x00\x88\x01\x01\x12\x38\n\ndifference\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06-210.5B\x07\n\x05_unit*\x83\x01\n\rVariantStatus\x12\x1e\n\x1aVARIANT_STATUS_UNSPECIFIED\x10\x00\x12\x1d\n\x19VARIANT_STATUS_EVALUATING\x10\x01\x12\x18\n\x14VARIANT_STATUS_READY\x10\x02\x12\x19\n\x15VARIANT_STATUS_FAILED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"catenary/platform/v1/variant.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a\x1f\x63\x61tenary/platform/v1/role.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd3\x04\n\x07Variant\x12\x12\n\nvariant_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\"\n\x04name\x18\x03 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cSlender deck\x12<\n\x04note\x18\x04 \x01(\tB.\xbaH+r)\x92\x02&Half of the steel of the first scheme.\x12\x42\n\x06status\x18\x05 \x01(\x0e\x32#.catenary.platform.v1.VariantStatusB\r\xb2\xbb\x18\tB\x07\"ready\"\x12\x34\n\nevaluation\x18\x06 \x01(\x0b\x32 .catenary.platform.v1.Evaluation\x12\x45\n\tthumbnail\x18\x07 \x01(\x0b\x32&.catenary.platform.v1.VariantThumbnailB\n\xb2\xbb\x18\x06\x42\x04null\x12\x37\n\ncreated_by\x18\x08 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\ndeleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\n\xb2\xbb\x18\x06\x42\x04null\x12(\n\x04role\x18\x0c \x01(\x0e\x32\x1a.catenary.platform.v1.Role\"\x90\x01\n\x10VariantThumbnail\x12V\n\x03url\x18\x01 \x01(\tBI\xbaH@r>\x92\x02;/v1/variants/01926c1e-0000-7000-8000-000000000001/thumbnail\xb2\xbb\x18\x02\x30\x01\x12\x1b\n\x04size\x18\x02 \x01(\x03\x42\x08\xbaH\x05\"\x03H\xb9`H\x00\x88\x01\x01\x42\x07\n\x05_size\"\xbb\x01\n\x11VariantComparison\x12\x37\n\x08variants\x18\x01 \x03(\x0b\x32%.catenary.platform.v1.ComparedVariant\x12\x37\n\nparameters\x18\x02 \x03(\x0b\x32#.catenary.platform.v1.ComparedValue\x12\x34\n\x07metrics\x18\x03 \x03(\x0b\x32#.catenary.platform.v1.ComparedValue\"\xa7\x01\n\x0f\x43omparedVariant\x12\x12\n\nvariant_id\x18\x01 \x01(\t\x12\"\n\x04name\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f\x92\x02\x0cSlender deck\x12\x42\n\x06status\x18\x03 \x01(\x0e\x32#.catenary.platform.v1.VariantStatusB\r\xb2\xbb\x18\tB\x07\"ready\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\"o\n\rComparedValue\x12\x1a\n\x04name\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x92\x02\x04mass\x12\x0f\n\x07\x64iffers\x18\x02 \x01(\x08\x12\x31\n\x05items\x18\x03 \x03(\x0b\x32\".catenary.platform.v1.ComparedItem\"\xa5\x01\n\x0c\x43omparedItem\x12\x33\n\x05value\x18\x01 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06\x31\x32\x35\x30.5\x12\x1d\n\x04unit\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02kgH\x00\x88\x01\x01\x12\x38\n\ndifference\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.JsonB\x0c\xb2\xbb\x18\x08\x42\x06-210.5B\x07\n\x05_unit*\x83\x01\n\rVariantStatus\x12\x1e\n\x1aVARIANT_STATUS_UNSPECIFIED\x10\x00\x12\x1d\n\x19VARIANT_STATUS_EVALUATING\x10\x01\x12\x18\n\x14VARIANT_STATUS_READY\x10\x02\x12\x19\n\x15VARIANT_STATUS_FAILED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -63,18 +64,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_COMPAREDITEM'].fields_by_name['unit']._serialized_options = b'\272H\007r\005\222\002\002kg'
   _globals['_COMPAREDITEM'].fields_by_name['difference']._loaded_options = None
   _globals['_COMPAREDITEM'].fields_by_name['difference']._serialized_options = b'\262\273\030\010B\006-210.5'
-  _globals['_VARIANTSTATUS']._serialized_start=1603
-  _globals['_VARIANTSTATUS']._serialized_end=1734
-  _globals['_VARIANT']._serialized_start=259
-  _globals['_VARIANT']._serialized_end=812
-  _globals['_VARIANTTHUMBNAIL']._serialized_start=815
-  _globals['_VARIANTTHUMBNAIL']._serialized_end=959
-  _globals['_VARIANTCOMPARISON']._serialized_start=962
-  _globals['_VARIANTCOMPARISON']._serialized_end=1149
-  _globals['_COMPAREDVARIANT']._serialized_start=1152
-  _globals['_COMPAREDVARIANT']._serialized_end=1319
-  _globals['_COMPAREDVALUE']._serialized_start=1321
-  _globals['_COMPAREDVALUE']._serialized_end=1432
-  _globals['_COMPAREDITEM']._serialized_start=1435
-  _globals['_COMPAREDITEM']._serialized_end=1600
+  _globals['_VARIANTSTATUS']._serialized_start=1678
+  _globals['_VARIANTSTATUS']._serialized_end=1809
+  _globals['_VARIANT']._serialized_start=292
+  _globals['_VARIANT']._serialized_end=887
+  _globals['_VARIANTTHUMBNAIL']._serialized_start=890
+  _globals['_VARIANTTHUMBNAIL']._serialized_end=1034
+  _globals['_VARIANTCOMPARISON']._serialized_start=1037
+  _globals['_VARIANTCOMPARISON']._serialized_end=1224
+  _globals['_COMPAREDVARIANT']._serialized_start=1227
+  _globals['_COMPAREDVARIANT']._serialized_end=1394
+  _globals['_COMPAREDVALUE']._serialized_start=1396
+  _globals['_COMPAREDVALUE']._serialized_end=1507
+  _globals['_COMPAREDITEM']._serialized_start=1510
+  _globals['_COMPAREDITEM']._serialized_end=1675
 # @@protoc_insertion_point(module_scope)

@@ -3,6 +3,7 @@ import datetime
 from buf.validate import validate_pb2 as _validate_pb2
 from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.platform.v1 import evaluation_pb2 as _evaluation_pb2
+from catenary.platform.v1 import role_pb2 as _role_pb2
 from catenary.platform.v1 import user_pb2 as _user_pb2
 from catenary.type.v1 import json_pb2 as _json_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -27,7 +28,7 @@ VARIANT_STATUS_READY: VariantStatus
 VARIANT_STATUS_FAILED: VariantStatus
 
 class Variant(_message.Message):
-    __slots__ = ("variant_id", "project_id", "name", "note", "status", "evaluation", "thumbnail", "created_by", "created_at", "updated_at", "deleted_at")
+    __slots__ = ("variant_id", "project_id", "name", "note", "status", "evaluation", "thumbnail", "created_by", "created_at", "updated_at", "deleted_at", "role")
     VARIANT_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -39,6 +40,7 @@ class Variant(_message.Message):
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
     DELETED_AT_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
     variant_id: str
     project_id: str
     name: str
@@ -50,7 +52,8 @@ class Variant(_message.Message):
     created_at: _timestamp_pb2.Timestamp
     updated_at: _timestamp_pb2.Timestamp
     deleted_at: _timestamp_pb2.Timestamp
-    def __init__(self, variant_id: _Optional[str] = ..., project_id: _Optional[str] = ..., name: _Optional[str] = ..., note: _Optional[str] = ..., status: _Optional[_Union[VariantStatus, str]] = ..., evaluation: _Optional[_Union[_evaluation_pb2.Evaluation, _Mapping]] = ..., thumbnail: _Optional[_Union[VariantThumbnail, _Mapping]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    role: _role_pb2.Role
+    def __init__(self, variant_id: _Optional[str] = ..., project_id: _Optional[str] = ..., name: _Optional[str] = ..., note: _Optional[str] = ..., status: _Optional[_Union[VariantStatus, str]] = ..., evaluation: _Optional[_Union[_evaluation_pb2.Evaluation, _Mapping]] = ..., thumbnail: _Optional[_Union[VariantThumbnail, _Mapping]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deleted_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., role: _Optional[_Union[_role_pb2.Role, str]] = ...) -> None: ...
 
 class VariantThumbnail(_message.Message):
     __slots__ = ("url", "size")

@@ -17,6 +17,7 @@ Variant = TypedDict('Variant', {
     'created_at': 'str | None',
     'updated_at': 'str | None',
     'deleted_at': 'str | None',
+    'role': 'str | None',
 })
 
 VariantThumbnail = TypedDict('VariantThumbnail', {

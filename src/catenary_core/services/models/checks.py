@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from catenary.platform.v1 import model_service_pb2
@@ -38,7 +39,7 @@ class Checks:
         Settle a deployment that waits for the version.
         """
         if ended.status != "completed":
-            await _fail(tx, job["id"], declarations.failure(ended.status, ended.error), ended.log)
+            await _fail(tx, job["id"], declarations.failure(ended.status, ended.error), ended.log, ended.remarks)
             return
         # In a thread: the largest declarations take seconds, mostly the conditions and the hints for unknown units.
         try:
@@ -81,8 +82,11 @@ def _read(ended: JobEnd) -> tuple[declarations.Declarations, list[str]]:
     return declared, [*ended.remarks, *declaration_warnings.of(declared, ended.metrics)]
 
 
-async def _fail(tx: Transaction, version_id: str, error: ModelError, log: str = "") -> None:
-    await _end(tx, version_id, ended_as="failed", error=error, log=log)
+async def _fail(
+    tx: Transaction, version_id: str, error: ModelError, log: str = "", further: Sequence[str] = ()
+) -> None:
+    """Fail a version; `further` are sentences about other faults than that of `error`."""
+    await _end(tx, version_id, ended_as="failed", error=error, log=log, warnings=list(further))
 
 
 async def _end(

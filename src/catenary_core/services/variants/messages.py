@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catenary.platform.v1 import evaluation_shapes, variant_service_pb2, variant_shapes
+from catenary.platform.v1 import evaluation_shapes, role_pb2, variant_service_pb2, variant_shapes
+from catenary_core.call.call import Call
 from catenary_core.call.resource_paths import resource_path
 from catenary_core.database.statements import Row
 from catenary_core.event_log import events
+from catenary_wire.json_form import enum_names
 
 VARIANT_PATH = resource_path(variant_service_pb2, "GetVariant")
 _THUMBNAIL_PATH = f"{VARIANT_PATH}/thumbnail"
 _STATUSES = {"queued": "evaluating", "running": "evaluating", "completed": "ready"}
 """Statuses of variants by those of their evaluations; by every other one a variant has failed."""
+_ROLES = enum_names(role_pb2.Role.DESCRIPTOR)
 _OF_EVENTS = ("evaluation_id", "status", "model_version_id")
+_NOT_OF_EVENTS = frozenset({"note", "role"})
 
 
 def status(evaluation: evaluation_shapes.Evaluation) -> str:
@@ -23,9 +27,9 @@ def status(evaluation: evaluation_shapes.Evaluation) -> str:
 
 
 def variant(
-    row: Row, evaluation: evaluation_shapes.Evaluation, pictures: Mapping[str, int | None]
+    row: Row, evaluation: evaluation_shapes.Evaluation, pictures: Mapping[str, int | None], call: Call
 ) -> variant_shapes.Variant:
-    """Build a variant from its row, its evaluation, and the sizes of pictures by evaluation."""
+    """Build a variant for a caller from its row, its evaluation, and the sizes of pictures by evaluation."""
     return {
         "variant_id": row["variant_id"],
         "project_id": row["project_id"],
@@ -38,6 +42,7 @@ def variant(
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "deleted_at": row["deleted_at"],
+        "role": _ROLES.get(call.shared_role or call.role),
     }
 
 
@@ -48,6 +53,6 @@ def _thumbnail(row: Row, pictures: Mapping[str, int | None]) -> variant_shapes.V
 
 
 def event_data(shown: variant_shapes.Variant) -> dict[str, Any]:
-    """Build the `data` of an event: the variant without its note, and of its evaluation the ids and the status."""
-    data = events.without_names({name: value for name, value in shown.items() if name != "note"})
+    """Build the `data` of an event: the variant without note and role, and of its evaluation the ids and the status."""
+    data = events.without_names({name: value for name, value in shown.items() if name not in _NOT_OF_EVENTS})
     return {"variant": {**data, "evaluation": {name: data["evaluation"][name] for name in _OF_EVENTS}}}

@@ -44,7 +44,7 @@ class VariantServicer:
             rows, cursor = page.cut(found, "variant_id")
             shown = await self._evaluations.listed(tx, [row["evaluation_id"] for row in rows])
             pictures = await self._evaluations.pictures(tx, shown.values())
-        variants = [messages.variant(row, shown[row["evaluation_id"]], pictures) for row in rows]
+        variants = [messages.variant(row, shown[row["evaluation_id"]], pictures, call) for row in rows]
         return {"variants": variants, "next_cursor": cursor}
 
     async def create_variant(self, request: pb.CreateVariantRequest, call: Call) -> shapes.CreateVariantResponse:
@@ -162,7 +162,7 @@ class VariantServicer:
 
     async def _shown(self, tx: Transaction, row: Row, call: Call) -> variant_shapes.Variant:
         evaluation = await self._evaluations.one(tx, call, row["evaluation_id"])
-        return messages.variant(row, evaluation, await self._evaluations.pictures(tx, [evaluation]))
+        return messages.variant(row, evaluation, await self._evaluations.pictures(tx, [evaluation]), call)
 
 
 async def _chunks(content: AsyncIterator[bytes]) -> AsyncIterator[shapes.DownloadVariantThumbnailResponse]:

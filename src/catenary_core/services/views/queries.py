@@ -61,7 +61,10 @@ LOCK_PROJECT = Statement(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtex
 LOCK = Statement(sa.select(view.c.view_id).where(_active).with_for_update())
 COUNT = Statement(sa.select(sa.func.count().label("count")).select_from(view).where(_of_project))
 END_DEFAULT = Statement(
-    sa.update(view).where(_of_project, view.c.is_default).values(is_default=sa.false(), updated_at=_instant)
+    sa.update(view)
+    .where(_of_project, view.c.is_default)
+    .values(is_default=sa.false(), updated_at=_instant)
+    .returning(*_COLUMNS)
 )
 """Takes the mark of the default from the project's view that has it."""
 

@@ -6,7 +6,6 @@ import uuid_utils
 
 from catenary.platform.v1 import view_service_pb2 as pb
 from catenary.platform.v1 import view_service_shapes as shapes
-from catenary.platform.v1 import view_shapes
 from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
@@ -14,7 +13,7 @@ from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
-from catenary_core.services.views import content, fitting, queries
+from catenary_core.services.views import content, fitting, messages, queries
 
 MOST = 100
 """Most views of a project."""
@@ -39,7 +38,7 @@ class ViewServicer:
             found = await tx.all(queries.LIST[page.id is None], project_id=request.project_id, **page.parameters)
             known = await _known(tx, request.project_id)
         rows, cursor = page.cut(found, "view_id")
-        return {"views": [_shown(row, known) for row in rows], "next_cursor": cursor}
+        return {"views": [messages.view(row, known) for row in rows], "next_cursor": cursor}
 
     async def create_view(self, request: pb.CreateViewRequest, call: Call) -> shapes.CreateViewResponse:
         """Save a view."""
@@ -50,7 +49,7 @@ class ViewServicer:
             if (await tx.one(queries.COUNT, project_id=request.project_id))["count"] >= MOST:
                 raise DomainError("CONFLICT", f"A project has at most {MOST} views; delete one first.")
             if request.is_default:
-                await tx.execute(queries.END_DEFAULT, project_id=request.project_id)
+                await _end_default(tx, call, request.project_id)
             view_id = str(uuid_utils.uuid7())
             await tx.execute(
                 queries.INSERT,
@@ -61,14 +60,15 @@ class ViewServicer:
                 content=json_value(given),
                 created_by=call.caller.user_id,
             )
-            view = _shown(await _one(tx, view_id), known)
-        return {"view": view}
+            row = await _one(tx, view_id)
+            await messages.write_event(tx, call, "created", row)
+        return {"view": messages.view(row, known)}
 
     async def get_view(self, request: pb.GetViewRequest, call: Call) -> shapes.GetViewResponse:
         """Return one view."""
         async with self._db.read() as tx:
             row = await _one(tx, request.view_id)
-            return {"view": _shown(row, await _known(tx, row["project_id"]))}
+            return {"view": messages.view(row, await _known(tx, row["project_id"]))}
 
     async def replace_view(self, request: pb.ReplaceViewRequest, call: Call) -> shapes.ReplaceViewResponse:
         """Replace a view whole."""
@@ -77,7 +77,7 @@ class ViewServicer:
             row, known = await _held(tx, request.view_id, call)
             await _checked(tx, row["project_id"], given)
             if request.is_default and not row["is_default"]:
-                await tx.execute(queries.END_DEFAULT, project_id=row["project_id"])
+                await _end_default(tx, call, row["project_id"])
             replaced = await tx.one(
                 queries.REPLACE,
                 view_id=request.view_id,
@@ -85,14 +85,22 @@ class ViewServicer:
                 new_default=request.is_default,
                 new_content=json_value(given),
             )
-        return {"view": _shown(replaced, known)}
+            await messages.write_event(tx, call, "updated", replaced)
+        return {"view": messages.view(replaced, known)}
 
     async def delete_view(self, request: pb.DeleteViewRequest, call: Call) -> shapes.DeleteViewResponse:
         """Delete a view."""
         async with self._db.transaction() as tx:
             _, known = await _held(tx, request.view_id, call)
             deleted = await tx.one(queries.DELETE, view_id=request.view_id)
-        return {"view": _shown(deleted, known)}
+            await messages.write_event(tx, call, "deleted", deleted)
+        return {"view": messages.view(deleted, known)}
+
+
+async def _end_default(tx: Transaction, call: Call, project_id: str) -> None:
+    """Take the mark of the default from the project's view that has it, and tell of that view."""
+    for former in await tx.all(queries.END_DEFAULT, project_id=project_id):
+        await messages.write_event(tx, call, "updated", former)
 
 
 async def _known(tx: Transaction, project_id: str) -> fitting.DeclaredNames | None:
@@ -139,26 +147,5 @@ async def _held(tx: Transaction, view_id: str, call: Call) -> tuple[Row, fitting
     if await tx.one_or_none(queries.LOCK, view_id=view_id) is None:
         raise not_found("view")
     row, known = await _one(tx, view_id), await _known(tx, project_id)
-    preconditions.check(call, _shown(row, known))
+    preconditions.check(call, messages.view(row, known))
     return row, known
-
-
-def _shown(row: Row, known: fitting.DeclaredNames | None) -> view_shapes.View:
-    """Build a view: of its content what fits the deployed version, without one all of it."""
-    saved: content.ViewContent = row["content"]
-    fits, omitted = (saved, []) if known is None else fitting.fitting(saved, known)
-    return {
-        "view_id": row["view_id"],
-        "project_id": row["project_id"],
-        "name": row["name"],
-        "is_default": row["is_default"],
-        "viewer": fits["viewer"],
-        "charts": fits["charts"],
-        "controls": fits["controls"],
-        "metrics": fits["metrics"],
-        "omitted": omitted,
-        "created_by": row["created_by"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "deleted_at": row["deleted_at"],
-    }

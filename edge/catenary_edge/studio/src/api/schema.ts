@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: e6d42c330a30599f66623d8e4f5ae4d3c799615b6d447e9c3e1b0ad09fbd3118
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 0029cc7ad684fa53ff8cdc4777628da526bb64eaea70063f32ab8b294356fe8f
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1232,6 +1232,7 @@ export interface components {
             scope: string;
             authorization_endpoint: string | null;
             token_endpoint: string | null;
+            end_session_endpoint: string | null;
         };
         Study: {
             study_id: string;
@@ -1580,6 +1581,8 @@ export interface components {
             updated_at: string;
             /** Format: date-time */
             deleted_at: string | null;
+            /** @enum {string} */
+            role: "viewer" | "evaluator" | "editor" | "owner";
         };
         VariantComparison: {
             variants: components["schemas"]["ComparedVariant"][];

@@ -23,6 +23,7 @@ export class CatenaryDiscussion extends LightElement {
   static override properties = {
     client: { attribute: false },
     project: { attribute: false },
+    role: { attribute: false },
     callerId: { attribute: false },
     variant: { attribute: false },
     isOfVariant: { attribute: false },
@@ -37,6 +38,8 @@ export class CatenaryDiscussion extends LightElement {
   };
   declare client: Client;
   declare project: Project;
+  /** The caller's role in the project, or by the share of the only variant. */
+  declare role: Project["role"];
   /** Id of the caller; null where it has none. */
   declare callerId: string | null;
   /** The open variant. */
@@ -60,6 +63,7 @@ export class CatenaryDiscussion extends LightElement {
 
   constructor() {
     super();
+    this.role = "viewer";
     this.callerId = null;
     this.variant = null;
     this.isOfVariant = false;
@@ -78,6 +82,7 @@ export class CatenaryDiscussion extends LightElement {
     const variantId = this.ofProject ? null : (this.variant?.variant_id ?? null);
     const before = this.discussion;
     if (before === null || before.variantId !== variantId || changed.has("project") || changed.has("callerId")) this.begin(variantId);
+    else before.role = this.role; // what is being written stays
   }
 
   protected override updated(): void {
@@ -90,10 +95,12 @@ export class CatenaryDiscussion extends LightElement {
 
   private begin(variantId: string | null): void {
     const { client, project } = this;
-    const discussion = new Discussion(commentCalls(client, project.project_id), project.role, this.callerId, variantId, () => this.discussion === discussion && this.requestUpdate());
+    const changed = () => this.discussion === discussion && this.requestUpdate();
+    const doubted = () => this.tell("role-doubted");
+    const discussion = new Discussion(commentCalls(client, project.project_id), this.role, this.callerId, variantId, changed, doubted);
     this.discussion = discussion;
     void this.reload();
-    if (this.callerId !== null) void this.loadPeople();
+    if (this.callerId !== null && !this.isOfVariant) void this.loadPeople();
   }
 
   /** Read all comments again, as after events that were missed. */
@@ -198,7 +205,7 @@ export class CatenaryDiscussion extends LightElement {
   }
 
   private composer(discussion: Discussion) {
-    if (!discussion.mayWrite) return nothing;
+    if (!discussion.mayWrite && !this.isWriting) return nothing; // a text stays though the role has ended meanwhile
     if (!this.isWriting) return html`<div class="bar"><button @click=${() => (this.isWriting = true)}>Comment</button></div>`;
     const others = this.people.filter((one) => one.user_id !== this.callerId);
     return html`<catenary-compose

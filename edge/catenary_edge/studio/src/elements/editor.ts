@@ -2,7 +2,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { ApiError } from "../api/client.ts";
 import type { ModelVersion } from "../api/types.ts";
-import { Editing, hasUnsaved, type Finding } from "../state/editing.ts";
+import { Editing, hasUnsaved, withoutLine, type Finding } from "../state/editing.ts";
 import type { Models } from "../state/models.ts";
 import type { CatenaryCode } from "./code.ts";
 import "./code.ts";
@@ -141,10 +141,12 @@ export class CatenaryEditor extends LightElement {
   private findings(editing: Editing) {
     const { error, status } = editing.version;
     if (status !== "failed" || error === null) return nothing;
-    const { line } = error;
+    const goTo = (line: number) => html`<button class="link" @click=${() => this.code?.goTo(line)}>line ${line}</button>`;
+    const further = editing.findings.slice(error.line === null ? 0 : 1);
     return html`<div class="notice bad" role="alert">
       <p>${error.message}</p>
-      <p class="soft">${error.code}${line === null ? nothing : html`, <button class="link" @click=${() => this.code?.goTo(line)}>line ${line}</button>`}</p>
+      <p class="soft">${error.code}${error.line === null ? nothing : html`, ${goTo(error.line)}`}</p>
+      ${further.length === 0 ? nothing : html`<ul class="further">${further.map((one) => html`<li>${goTo(one.line)} ${withoutLine(one.message)}</li>`)}</ul>`}
     </div>`;
   }
 

@@ -2,21 +2,27 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Parameter, Project, ViewControl } from "../api/types.ts";
+import { isShown } from "../state/conditions.ts";
 import type { Design } from "../state/design.ts";
 import { title } from "../state/format.ts";
 import type { FileCalls } from "../state/input_files.ts";
-import { isShown } from "../state/shown_if.ts";
 import { grouped } from "../state/values.ts";
 import { arranged, isPlain } from "../state/views.ts";
 import type { Change } from "./input.ts";
 import "./input.ts";
 
-const LINK = "A link shows a design, and changes nothing.";
-const VIEWER = "You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.";
+/** What is said to those who may not evaluate, by their role or by what shows them the design. */
+const READERS = {
+  link: "A link shows a design, and changes nothing.",
+  shared: "You see this design alone. Its values can be looked at, and not changed.",
+  viewer: "You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.",
+};
+type Reader = keyof typeof READERS;
 
-/** Render the inputs of a design; those who may not evaluate, by their role or a link, see them disabled. A link sees no files. `controls` are those of a saved view. */
-export function inputsOf(design: Design, role: Project["role"] | "link", files: FileCalls, controls: readonly ViewControl[] = []) {
-  const mayEvaluate = role !== "viewer" && role !== "link";
+/** Render the inputs of a design; those who may not evaluate see them disabled. Only who has a role in the project sees its files. `controls` are those of a saved view. */
+export function inputsOf(design: Design, role: Project["role"] | Reader, files: FileCalls, controls: readonly ViewControl[] = []) {
+  const reader = role in READERS ? (role as Reader) : null;
+  const mayEvaluate = reader === null;
   const change = ({ detail }: CustomEvent<Change>) => {
     design.set(detail.name, detail.value);
     if (detail.isFinal) design.commit();
@@ -25,7 +31,7 @@ export function inputsOf(design: Design, role: Project["role"] | "link", files: 
   const shows = (one: Parameter) => design.refused.has(one.name) || isShown(one, design.parameters, design.values);
   const wanted = controls.filter((one) => !design.refused.has(one.parameter) || !one.hidden);
   return html`<section aria-label="Inputs" @value-changed=${change}>
-    ${mayEvaluate ? steps(design) : html`<p class="notice">${role === "link" ? LINK : VIEWER}</p>`}
+    ${reader === null ? steps(design) : html`<p class="notice">${READERS[reader]}</p>`}
     ${design.parameters.length === 0 ? html`<p class="soft">The model has no parameters.</p>` : nothing}
     ${[...grouped(arranged(design.parameters, wanted).filter(shows))].map(
       ([group, parameters]) => html`<fieldset>
@@ -39,7 +45,7 @@ export function inputsOf(design: Design, role: Project["role"] | "link", files: 
             .value=${design.values[one.name] ?? null}
             .refusal=${design.refused.get(one.name) ?? ""}
             .disabled=${!mayEvaluate}
-            .files=${role === "link" ? null : files}
+            .files=${reader === null || reader === "viewer" ? files : null}
           ></catenary-input>`,
         )}
       </fieldset>`,

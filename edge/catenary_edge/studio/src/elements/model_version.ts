@@ -132,9 +132,9 @@ export class CatenaryModelVersion extends LightElement {
   }
 
   private remarks() {
-    const { warnings } = this.version;
+    const { status, warnings } = this.version;
     if (warnings.length === 0) return nothing;
-    return html`<div class="notice"><p>Remarks of the check</p><ul>${warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`;
+    return html`<div class="notice"><p>${status === "failed" ? "Further faults" : "Remarks of the check"}</p><ul>${warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`;
   }
 
   private question() {

@@ -7,10 +7,12 @@ import { eventSocket, exploreSocket } from "../api/socket.ts";
 import type { Evaluation, Linked, ModelVersion, Outcome, Project, Variant } from "../api/types.ts";
 import { callerId, variantCalls } from "../api/variants.ts";
 import { rewritten, valuesOf, type Address } from "../state/address.ts";
+import { withConditions } from "../state/conditions.ts";
 import { Design } from "../state/design.ts";
 import { Feed, type Happening } from "../state/feed.ts";
 import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
+import { ENDED_SHARE, followed, projectOf } from "../state/shared_variant.ts";
 import { fitting, type Values } from "../state/values.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./members.ts";
@@ -143,7 +145,7 @@ export class CatenaryProject extends LightElement {
     try {
       const [found, parameters, order, caller] = await Promise.all([
         this.readProject(),
-        draft === null ? client.parameters(projectId) : draft.parameters,
+        (draft === null ? client.parameters(projectId) : Promise.resolve(draft.parameters)).then(withConditions),
         draft === null ? deployedOrder(client, projectId) : orderOf(draft),
         client.isLink ? null : callerId(client).catch(() => null),
       ]);
@@ -181,8 +183,7 @@ export class CatenaryProject extends LightElement {
     const { projectId } = this.address;
     if (link?.variant_id == null) return client.project(projectId);
     this.variant = await variantCalls(client, projectId).read(link.variant_id);
-    const { name, note, created_at, evaluation } = this.variant;
-    return { project_id: projectId, name, description: note, role: "viewer", deployed_model_version_id: evaluation.model_version_id, updated_at: created_at };
+    return projectOf(this.variant);
   }
 
   private open(projectId: string, design: Design): LiveSession {
@@ -223,7 +224,8 @@ export class CatenaryProject extends LightElement {
   /** Go over to the deployed version if it has changed; tell a changed role too. */
   private async followDeployment(): Promise<void> {
     const { project } = this;
-    if (project === null || this.link !== null) return;
+    if (project === null) return;
+    if (this.link !== null) return this.followShare();
     const found = await this.client.project(project.project_id).catch(() => null);
     if (found === null || this.project?.project_id !== found.project_id) return;
     if (found.role !== this.project.role) {
@@ -236,6 +238,17 @@ export class CatenaryProject extends LightElement {
     this.draft = null;
     this.deployedId = found.deployed_model_version_id; // whoever tells the same once more finds it known
     return this.readAgain();
+  }
+
+  /** Read a variant that is shared alone again: its share may give another role now, or have ended. */
+  private async followShare(): Promise<void> {
+    const { client, variant } = this;
+    if (variant === null || client.isLink) return;
+    const found = await followed(variant, variantCalls(client, variant.project_id).read);
+    if (this.variant !== variant) return;
+    this.variant = found ?? { ...variant, role: "viewer" };
+    if (found === null) this.notice = ENDED_SHARE;
+    else if (this.notice === ENDED_SHARE) this.notice = "";
   }
 
   /** Run a version that may not be deployed, or the deployed one again, with the values that it has too. */

@@ -1,6 +1,7 @@
 // <catenary-views>: the saved views of a project, over the 3D view; loaded when they are first opened.
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { ApiError } from "../api/client.ts";
 import type { View, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
 import { AskingElement, textOfField } from "./asking.ts";
@@ -20,6 +21,8 @@ export class CatenaryViews extends AskingElement<Asking> {
   declare shown: () => ViewerSettings | null;
   /** Id of the view whose changes are offered. */
   declare chosen: string | null;
+  /** The view that is asked about, as the person has seen it: events may have brought a newer state into the list since. */
+  private seen: View | null = null;
 
   constructor() {
     super();
@@ -28,7 +31,16 @@ export class CatenaryViews extends AskingElement<Asking> {
 
   protected override firstUpdated(): void {
     this.querySelector<HTMLElement>(".panel button")?.focus();
-    void this.attempt(() => this.views.load()); // no event tells of views
+    void this.attempt(() => this.views.load()); // events may come late, or by no socket at all
+  }
+
+  protected override ask(asking: Asking | null): void {
+    super.ask(asking);
+    this.seen = asking === null || asking.kind === "save" ? null : asking.view;
+  }
+
+  protected override noteFailure(error: unknown): void {
+    if (!(error instanceof ApiError)) this.seen &&= this.asNow(this.seen); // a conflict, which is told: now it has been seen
   }
 
   /** Close what is asked, before the list itself. */
@@ -42,10 +54,10 @@ export class CatenaryViews extends AskingElement<Asking> {
   private async replace(view: View): Promise<void> {
     const shown = this.shown();
     if (shown === null) throw new Error(NO_GEOMETRY);
-    await this.views.replace(this.asNow(view), shown);
+    await this.views.replace(this.seen ?? view, shown);
   }
 
-  /** Return a view as the list has it now: after a conflict the person has seen that one. */
+  /** Return a view as the list has it now. */
   private asNow(view: View): View {
     return this.views.list.find((one) => one.view_id === view.view_id) ?? view;
   }
@@ -53,14 +65,14 @@ export class CatenaryViews extends AskingElement<Asking> {
   private nameForm(asking: Asking) {
     return this.form(this.nameField(asking.kind === "save" ? "" : asking.view.name), (form) => {
       const name = textOfField(form, "name");
-      return asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.asNow(asking.view), name);
+      return asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.seen ?? asking.view, name);
     });
   }
 
   private asked(asking: Asking, view: View) {
     if (asking.kind === "rename") return this.nameForm(asking);
     if (asking.kind === "replace") return this.question(`Replace “${view.name}” with what is shown, for everybody in the project?`, "Replace", () => this.replace(view), false);
-    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", () => this.views.remove(this.asNow(view)));
+    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", () => this.views.remove(this.seen ?? view));
   }
 
   private changes(view: View) {

@@ -16,6 +16,8 @@ const ABOUT: Readonly<Record<Role, string>> = {
   editor: "editor: also models and what others made",
   owner: "owner",
 };
+/** What is said where a variant alone is shared. */
+const ABOUT_VARIANT: Readonly<Record<Role, string>> = { ...ABOUT, evaluator: "evaluator: looks at it and comments" };
 
 export class CatenaryShares extends LightElement {
   static override properties = {
@@ -156,7 +158,8 @@ export class CatenaryShares extends LightElement {
 
   private form(shares: Shares) {
     const { variant } = this;
-    const roles = rolesOf(this.kind, this.isOfVariant && variant !== null);
+    const isOfVariant = this.isOfVariant && variant !== null;
+    const roles = rolesOf(this.kind, isOfVariant);
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event, shares)}>
       ${this.kinds(shares)} ${this.whom(shares)}
       <div class="pair">
@@ -166,7 +169,7 @@ export class CatenaryShares extends LightElement {
               <option value="project" ?selected=${!this.isOfVariant}>The whole project</option>
               <option value="variant" ?selected=${this.isOfVariant}>Only ${variant.name}</option>
             </select></label>`}
-        ${roles.length === 1 ? nothing : html`<label class="field">Role<select name="role">${roles.map((role) => html`<option value=${role}>${ABOUT[role]}</option>`)}</select></label>`}
+        ${roles.length === 1 ? nothing : html`<label class="field">Role<select name="role">${roles.map((role) => html`<option value=${role}>${(isOfVariant ? ABOUT_VARIANT : ABOUT)[role]}</option>`)}</select></label>`}
         <label class="field">Until, if it is to end<input type="datetime-local" name="end" /></label>
       </div>
       ${this.failure ? html`<p class="bad" role="alert">${this.failure}</p>` : nothing}

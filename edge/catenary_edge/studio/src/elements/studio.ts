@@ -7,7 +7,7 @@ import { linked } from "../api/shares.ts";
 import type { Linked } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { addressWith, readAddress, variantIn, type Address } from "../state/address.ts";
-import { answerOf, codeOf, departure, type Answer, type Pending, type Pocket, type Provider } from "../state/provider.ts";
+import { answerOf, codeOf, departure, farewell, returnOf, toldOf, type Answer, type Leaving, type Pending, type Pocket, type Provider } from "../state/provider.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
 import "./device.ts";
@@ -31,16 +31,19 @@ const note: Note = {
   set: (isThere) => (isThere ? localStorage.setItem(SESSION_NOTE, "1") : localStorage.removeItem(SESSION_NOTE)),
 };
 
-const PENDING = "catenary-sign-in";
-/** Of this tab alone, from the click that leads to an identity provider until people come back. */
-const pocket: Pocket = {
-  put: (pending) => sessionStorage.setItem(PENDING, JSON.stringify(pending)),
-  take: () => {
-    const found = sessionStorage.getItem(PENDING);
-    sessionStorage.removeItem(PENDING);
-    return found === null ? null : (JSON.parse(found) as Pending);
-  },
-};
+/** Return a pocket of this tab alone, from the click that leads to an identity provider until people come back. */
+function pocketOf<Kept>(name: string): Pocket<Kept> {
+  return {
+    put: (pending) => sessionStorage.setItem(name, JSON.stringify(pending)),
+    take: () => {
+      const found = sessionStorage.getItem(name);
+      sessionStorage.removeItem(name);
+      return found === null ? null : (JSON.parse(found) as Kept);
+    },
+  };
+}
+const arriving = pocketOf<Pending>("catenary-sign-in");
+const leaving = pocketOf<Leaving>("catenary-sign-out");
 /** A provider keeps no session of the page on this device. */
 const noNote: Note = { isThere: () => false, set: () => undefined };
 
@@ -67,6 +70,8 @@ export class CatenaryStudio extends LightElement {
   declare isResuming: boolean;
   /** Whether the window with an address for another device is open. */
   declare isLinking: boolean;
+  /** The identity provider by which the person signed in; null without one. */
+  private provider: Provider | null = null;
   private readonly session = new Session(
     sessionCalls(sendWithCookie, () => this.client?.token ?? null),
     note,
@@ -99,6 +104,7 @@ export class CatenaryStudio extends LightElement {
     super.connectedCallback();
     addEventListener("hashchange", this.follow);
     const answer = answerOf(location.search);
+    this.comeBack();
     if (answer !== null) void this.arrive(answer);
     else this.follow();
     if (this.client === null && answer === null) void this.resume();
@@ -175,13 +181,13 @@ export class CatenaryStudio extends LightElement {
   /** Lead to an identity provider; people come back to the address of now. */
   private async leaveTo(provider: Provider): Promise<void> {
     const { url, pending } = await departure(provider, location.origin + location.pathname, location.hash);
-    pocket.put(pending);
+    arriving.put(pending);
     location.assign(url);
   }
 
   /** Take the answer of a provider out of the address at once, and exchange its code for a token. */
   private async arrive(answer: Answer): Promise<void> {
-    const pending = pocket.take();
+    const pending = arriving.take();
     history.replaceState(null, "", location.pathname + (pending?.fragment ?? ""));
     this.address = readAddress(location.hash);
     this.isResuming = true;
@@ -190,11 +196,20 @@ export class CatenaryStudio extends LightElement {
       const provider = (await studioConfig(send)).issuers.find((one) => one.issuer === pending?.issuer);
       if (provider === undefined || pending === null) throw new Error("This server knows the identity provider no more.");
       await this.provided.begin({ provider, code, verifier: pending.verifier });
+      this.provider = provider;
     } catch (error) {
       this.refusal = messageOf(error);
     } finally {
       this.isResuming = false;
     }
+  }
+
+  /** Take what a provider sends people back with after a sign-out out of the address, and say that they have signed out. */
+  private comeBack(): void {
+    const state = returnOf(location.search);
+    if (state === null) return;
+    history.replaceState(null, "", location.pathname + location.hash);
+    this.notice = toldOf(state, leaving.take());
   }
 
   /** Use a link for a person, after the click that asks for it. */
@@ -233,6 +248,12 @@ export class CatenaryStudio extends LightElement {
     else if (this.isOpening) void this.openOnly(this.client);
   }
 
+  /** Sign in by the form, as somebody whom no identity provider knows. */
+  private signInByForm(credential: Credential): void {
+    this.provider = null;
+    this.signIn(credential);
+  }
+
   /** Open the project of a caller who has only one; the list shows what is wrong. */
   private async openOnly(client: Client): Promise<void> {
     const found = await client.projects().catch(() => []);
@@ -241,6 +262,7 @@ export class CatenaryStudio extends LightElement {
   }
 
   private signOut(): void {
+    this.provider = null;
     if (this.client?.isLink) this.address = null;
     this.client = null;
     this.isLinking = false;
@@ -249,9 +271,15 @@ export class CatenaryStudio extends LightElement {
     this.notice = "";
   }
 
+  /** Sign out, here first: then at the identity provider by which the person signed in, where it has a place for that. */
   private leaveFor(): void {
+    const { provider } = this;
     if (!this.client?.isLink) for (const one of [this.session, this.provided]) void one.end().catch(() => undefined);
     this.signOut();
+    const way = provider === null ? null : farewell(provider, location.origin + location.pathname);
+    if (way === null) return;
+    leaving.put(way.leaving);
+    location.assign(way.url);
   }
 
   private get isSignedOut(): boolean {
@@ -274,7 +302,7 @@ export class CatenaryStudio extends LightElement {
       .notice=${this.notice}
       .refusal=${this.refusal}
       .leave=${(provider: Provider) => this.leaveTo(provider)}
-      @signed-in=${(event: CustomEvent<Credential>) => this.signIn(event.detail)}
+      @signed-in=${(event: CustomEvent<Credential>) => this.signInByForm(event.detail)}
     ></catenary-sign-in>`;
   }
 

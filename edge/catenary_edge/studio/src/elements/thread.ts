@@ -128,7 +128,7 @@ export class CatenaryThread extends LightElement {
 
   private answering() {
     const { asking, discussion, thread } = this;
-    if (!discussion.mayWrite) return nothing;
+    if (!discussion.mayWrite && asking === null) return nothing; // a text stays though the role has ended meanwhile
     if (asking?.kind === "reply") {
       return html`<catenary-compose .label=${"Reply"} .action=${"Reply"} .people=${this.people} .submit=${(content: string, mentions: readonly string[]) => this.reply(content, mentions)} @compose-cancelled=${() => (this.asking = null)}></catenary-compose>`;
     }

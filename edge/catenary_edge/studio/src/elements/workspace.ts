@@ -113,13 +113,15 @@ export class CatenaryWorkspace extends LightElement {
   /** Take an event of the project. */
   hear(happening: Happening): void {
     if (happening.type.startsWith("comment.")) this.querySelector("catenary-discussion")?.follow(happening);
+    else if (happening.type.startsWith("view.")) void this.views?.follow(happening).catch(() => undefined);
     else void this.querySelector("catenary-variants")?.refresh();
   }
 
-  /** Read comments and variants again, as after events that were missed. */
+  /** Read comments, variants and saved views again, as after events that were missed. */
   readAgain(): void {
     void this.querySelector("catenary-discussion")?.reload();
     void this.querySelector("catenary-variants")?.refresh();
+    void this.views?.load().catch(() => undefined);
   }
 
   private openVariant(variant: Variant): Promise<void> {
@@ -193,7 +195,7 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private inputs() {
-    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.project.role, this.files!, this.views?.shaping?.controls)}`;
+    const inputs = html`${inputsOf(this.design, this.client.isLink ? "link" : this.onlyVariant !== null ? "shared" : this.project.role, this.files!, this.views?.shaping?.controls)}`;
     if (this.onlyVariant !== null) return html`<div class="inputs">${inputs}</div>`;
     const variants = html`<catenary-variants
       .client=${this.client}
@@ -227,6 +229,7 @@ export class CatenaryWorkspace extends LightElement {
     const comments = html`<catenary-discussion
       .client=${this.client}
       .project=${this.project}
+      .role=${this.onlyVariant?.role ?? this.project.role}
       .callerId=${this.callerId}
       .variant=${this.variant}
       .isOfVariant=${this.onlyVariant !== null}

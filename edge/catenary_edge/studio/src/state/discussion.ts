@@ -42,7 +42,10 @@ export interface Editing {
 }
 
 const PRECONDITION_FAILED = 412;
+const FORBIDDEN = 403;
 const NOT_FOUND = 404;
+/** What is said where the platform tells of the project, which who has the variant alone has never seen. */
+const LOST = "You may not comment on this variant any more. Your text is kept here until you leave.";
 
 /** Keeps the comments as the server has them. A call that fails throws, and leaves them as they were. */
 export class Discussion {
@@ -52,12 +55,15 @@ export class Discussion {
 
   constructor(
     private readonly calls: CommentCalls,
-    private readonly role: Project["role"],
+    /** The caller's role in the project, or by the share of the variant. */
+    public role: Project["role"],
     /** Id of the caller; null where it has none, or is not known. */
     private readonly callerId: string | null,
     /** The variant whose comments these are; null for those of the whole project. */
     readonly variantId: string | null,
     private readonly changed: () => void = () => undefined,
+    /** Is told when a write was refused in a way that another role, or none any more, explains. */
+    private readonly doubted: () => void = () => undefined,
   ) {}
 
   get mayWrite(): boolean {
@@ -107,15 +113,20 @@ export class Discussion {
   }
 
   async add(content: string, beside: Beside): Promise<Comment> {
-    const onVariant = beside.parent_id === undefined && this.variantId !== null ? { variant_id: this.variantId } : {};
-    const made = await this.calls.add(content.trim(), { ...onVariant, ...beside });
-    this.put(made);
-    return made;
+    const onVariant = this.variantId === null ? {} : { variant_id: this.variantId };
+    try {
+      const made = await this.written(this.calls.add(content.trim(), { ...onVariant, ...beside }));
+      this.put(made);
+      return made;
+    } catch (error) {
+      if (this.variantId !== null && error instanceof ApiError && error.status === NOT_FOUND) throw new Error(LOST);
+      throw error;
+    }
   }
 
   async resolve(thread: Thread, resolved: boolean): Promise<void> {
     const comment = thread.first ?? thread.replies[0];
-    if (comment !== undefined) this.put(await this.calls.resolve(comment.comment_id, resolved));
+    if (comment !== undefined) this.put(await this.written(this.calls.resolve(comment.comment_id, resolved)));
   }
 
   /** Begin to change the text of a comment. */
@@ -128,7 +139,7 @@ export class Discussion {
   /** Save a text; null where that is done. Where somebody else changed it meanwhile, returns what to show beside it. */
   async save(editing: Editing, content: string): Promise<Editing | null> {
     try {
-      this.put(await this.calls.edit(editing.comment.comment_id, content.trim(), editing.tag));
+      this.put(await this.written(this.calls.edit(editing.comment.comment_id, content.trim(), editing.tag)));
       return null;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== PRECONDITION_FAILED) throw error;
@@ -140,8 +151,18 @@ export class Discussion {
   }
 
   async remove(commentId: string): Promise<void> {
-    await this.calls.remove(commentId);
+    await this.written(this.calls.remove(commentId));
     this.drop(commentId);
+  }
+
+  /** Return what a write gave; tell a doubt where it was refused for want of a role or of what it names. */
+  private async written<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === FORBIDDEN || error.status === NOT_FOUND)) this.doubted();
+      throw error;
+    }
   }
 
   private every(): readonly Thread[] {

@@ -15,6 +15,11 @@ const TYPES = { python: "text/x-python", openscad: "application/x-openscad" } as
 const MOST_BYTES = 1024 * 1024;
 const LINE = /\bline (\d+)\b/i;
 
+/** Return what the check says of a fault whose line is shown beside it. */
+export function withoutLine(message: string): string {
+  return message.replace(/^line \d+: /, "");
+}
+
 /** Texts that no version has, by the id of the version on which they stand: another page of the Studio loses none. */
 const unsaved = new Map<string, string>();
 
@@ -84,12 +89,12 @@ export class Editing {
     return newest !== undefined && newest.number > this.known ? newest : null;
   }
 
-  /** The faults and remarks of the check that name a line. */
+  /** The faults and remarks of the check that name a line. What stands beside the fault of a failed version is a fault too. */
   get findings(): readonly Finding[] {
-    const { error, warnings } = this.version;
+    const { error, status, warnings } = this.version;
     const remarks = warnings.flatMap((message) => {
       const line = LINE.exec(message)?.[1];
-      return line === undefined ? [] : [{ line: Number(line), message, isFault: false }];
+      return line === undefined ? [] : [{ line: Number(line), message, isFault: status === "failed" }];
     });
     return error?.line == null ? remarks : [{ line: error.line, message: error.message, isFault: true }, ...remarks];
   }

@@ -1,4 +1,5 @@
-// Sign-in by an identity provider: authorization code with PKCE (RFC 6749, section 4.1; RFC 7636) by a public client.
+// Sign-in by an identity provider: authorization code with PKCE (RFC 6749, section 4.1; RFC 7636) by a public client; and the
+// sign-out there (OpenID Connect RP-Initiated Logout 1.0).
 import type { StudioConfig } from "../api/types.ts";
 
 export type Provider = StudioConfig["issuers"][number];
@@ -12,11 +13,18 @@ export interface Pending {
   fragment: string;
 }
 
+/** What the page must know when people come back from a sign-out. */
+export interface Leaving {
+  state: string;
+  /** Name of the provider. */
+  name: string;
+}
+
 /** Keeps what is pending for one tab, over the visit of another page. */
-export interface Pocket {
-  put(pending: Pending): void;
+export interface Pocket<Kept> {
+  put(pending: Kept): void;
   /** Return what was put, once. */
-  take(): Pending | null;
+  take(): Kept | null;
 }
 
 /** What a provider sent people back with. */
@@ -76,4 +84,27 @@ export function codeOf(answer: Answer, pending: Pending | null): string {
   if (answer.error === "access_denied") throw new Error("The sign-in was refused or cancelled at the identity provider.");
   if (answer.code === null) throw new Error("The identity provider could not sign you in. Try again, or ask who runs this server.");
   return answer.code;
+}
+
+/**
+ * Return where people sign out at a provider, and what to keep until they come back; null where it has no such place. The page
+ * keeps no id token, so the client's id says who asks (section 2), and the provider asks people whether they mean it.
+ */
+export function farewell(provider: Provider, page: string): { url: string; leaving: Leaving } | null {
+  if (provider.end_session_endpoint === null) return null;
+  const leaving: Leaving = { state: random(), name: provider.name };
+  const url = new URL(provider.end_session_endpoint);
+  const asked = { client_id: provider.studio_client_id, post_logout_redirect_uri: page, state: leaving.state };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  return { url: url.href, leaving };
+}
+
+/** Return the state with which a provider sent people back after a sign-out; null for any other address. */
+export function returnOf(query: string): string | null {
+  return answerOf(query) === null ? new URLSearchParams(query).get("state") : null;
+}
+
+/** Return what to say to people who come back with a state: nothing unless this tab led them away with it. */
+export function toldOf(state: string, leaving: Leaving | null): string {
+  return leaving?.state === state ? `You have signed out here and come back from ${leaving.name}.` : "";
 }

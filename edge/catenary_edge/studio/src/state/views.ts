@@ -1,6 +1,7 @@
 // The saved views of a project: which one is open, and how they are changed without the loss of anybody's work.
 import { ApiError } from "../api/client.ts";
 import type { Measured, Parameter, Project, View, ViewControl, ViewerSettings } from "../api/types.ts";
+import type { Happening } from "./feed.ts";
 
 /** What a view is saved with. */
 export type ViewContent = Pick<View, "name" | "is_default" | "viewer" | "charts" | "controls" | "metrics">;
@@ -57,6 +58,15 @@ export class Views {
     this.put(await this.calls.list());
   }
 
+  /** Follow an event: it has neither the 3D view nor charts and controls, so the view is read. */
+  async follow({ type, data }: Happening): Promise<void> {
+    const told = data["view"] as unknown as Pick<View, "view_id"> | undefined;
+    if (told === undefined) return;
+    const found = type === "view.deleted" ? null : await this.found(told.view_id);
+    if (found === null) this.drop(told.view_id);
+    else this.take(found);
+  }
+
   open(view: View): void {
     this.opened = view.view_id;
     this.changed();
@@ -67,7 +77,7 @@ export class Views {
     const { charts = [], controls = [], metrics = [], viewer = null } = this.shaping ?? {};
     const made = await this.calls.save({ name: name.trim(), is_default: false, viewer: shown ?? viewer, charts, controls, metrics });
     this.opened = made.view_id;
-    this.put([made, ...this.list]);
+    this.take(made);
     return made;
   }
 
@@ -89,12 +99,11 @@ export class Views {
 
   async remove(view: View): Promise<void> {
     await this.guarded(view, (_, tag) => this.calls.remove(view.view_id, tag));
-    this.put(this.list.filter((one) => one.view_id !== view.view_id));
+    this.drop(view.view_id);
   }
 
   private async change(view: View, fields: Partial<ViewContent>): Promise<void> {
-    const changed = await this.guarded(view, (present, tag) => this.calls.replace(view.view_id, { ...contentOf(present), ...fields }, tag));
-    this.put(this.list.map((one) => (one.view_id === view.view_id ? changed : one)));
+    this.take(await this.guarded(view, (present, tag) => this.calls.replace(view.view_id, { ...contentOf(present), ...fields }, tag)));
   }
 
   /** Do something with a view as the server has it, unless that is another than the one that the person sees. */
@@ -109,6 +118,27 @@ export class Views {
     await this.load();
     const isGone = this.list.every((one) => one.view_id !== view.view_id);
     throw new Error(isGone ? `Somebody else deleted “${view.name}” meanwhile.` : `Somebody else changed “${view.name}” meanwhile. It is shown here as it is now: look at it, then try again.`);
+  }
+
+  /** Read a view; null where it is gone. */
+  private async found(viewId: string): Promise<View | null> {
+    try {
+      return (await this.calls.read(viewId)).value;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === NOT_FOUND) return null;
+      throw error;
+    }
+  }
+
+  /** Take a view as the server has it, unless a newer state of it is known. */
+  private take(view: View): void {
+    const known = this.list.find((one) => one.view_id === view.view_id);
+    if (known === undefined) this.put([view, ...this.list]);
+    else if (known.updated_at <= view.updated_at) this.put(this.list.map((one) => (one === known ? view : one)));
+  }
+
+  private drop(viewId: string): void {
+    this.put(this.list.filter((one) => one.view_id !== viewId));
   }
 
   private put(list: readonly View[]): void {

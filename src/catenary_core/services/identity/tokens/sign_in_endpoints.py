@@ -1,4 +1,4 @@
-"""The endpoints at which people sign in to the Studio, as the discovery of an enterprise identity provider names them."""
+"""The endpoints at which people sign in to the Studio and out of it, as the provider's discovery names them."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ class Endpoints:
     """To which the page leads people."""
     token: str | None = None
     """At which the page exchanges a code for a token."""
+    end_session: str | None = None
+    """To which the page leads people who sign out; None too where the provider names none."""
 
 
 class SignInEndpoints:
@@ -53,14 +55,34 @@ class SignInEndpoints:
         try:
             async with asyncio.timeout(provider_documents.TIMEOUT_SECONDS), provider_documents.session() as session:
                 document = await provider_documents.discover(session, self._issuer)
-            self._known = Endpoints(*(self._checked(document, name) for name in ("authorization", "token")))
+            self._known = Endpoints(
+                self._checked(document, "authorization"),
+                self._checked(document, "token"),
+                self._offered(document, "end_session"),
+            )
             self._next_read = self._clock() + FRESH_SECONDS
         except provider_documents.UNREADABLE as error:
             _log.warning("an identity provider can't be read", issuer=self._issuer, error=repr(error)[:200])
 
     def _checked(self, document: dict[str, Any], name: str) -> str:
+        """Return an endpoint.
+
+        Raises ValueError: the document names none, or one that can't be trusted.
+        """
         url = document.get(f"{name}_endpoint")
         if not isinstance(url, str):
             raise ValueError(f"the discovery document names no {name}_endpoint")
         provider_documents.check_address(url, self._issuer)
         return url
+
+    def _offered(self, document: dict[str, Any], name: str) -> str | None:
+        """Return an endpoint that a provider may lack; one that can't be trusted counts as lacking."""
+        if document.get(f"{name}_endpoint") is None:
+            return None
+        try:
+            return self._checked(document, name)
+        except ValueError as error:
+            _log.warning(
+                "an endpoint of an identity provider is left out", issuer=self._issuer, error=repr(error)[:200]
+            )
+            return None

@@ -39,4 +39,5 @@ async def _issuer(config: OidcIssuer, endpoints: SignInEndpoints) -> shapes.Stud
         "scope": config.studio_scope,
         "authorization_endpoint": found.authorization,
         "token_endpoint": found.token,
+        "end_session_endpoint": found.end_session,
     }
