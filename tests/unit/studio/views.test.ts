@@ -92,7 +92,7 @@ test("the opened view shapes the page, else the default", async () => {
 test("a saved view takes what the page shows and is open", async () => {
   const one = await played();
   one.views.open(found(one, "a"));
-  await one.views.save("  Cut  ", SHOWN);
+  await one.views.save("  Cut  ", SHOWN, null);
   const [{ name, viewer, charts, metrics, is_default }] = one.sent as [ViewContent];
   assert.deepEqual([name, viewer, charts.length, metrics, is_default], ["Cut", SHOWN, 1, ["height"], false]);
   assert.deepEqual([one.views.opened, one.views.list[0]!.name], ["new", "Cut"]);
@@ -100,10 +100,20 @@ test("a saved view takes what the page shows and is open", async () => {
 
 test("a replaced view loses nothing that the page lacks", async () => {
   const one = await played();
-  await one.views.replace(found(one, "a"), SHOWN);
+  await one.views.replace(found(one, "a"), SHOWN, null);
   const [{ name, viewer, charts, metrics }] = one.sent as [ViewContent];
   assert.deepEqual([name, viewer, charts, metrics], ["a", SHOWN, found(one, "a").charts, ["height"]]);
   assert.equal(one.views.opened, "a");
+});
+
+test("charts that somebody chose are saved in place of those before", async () => {
+  const one = await played();
+  const chosen = [{ kind: "scatter" as const, axes: ["height", "mass"], color_by: null, filters: {} }];
+  one.views.open(found(one, "a"));
+  await one.views.save("Cut", null, chosen);
+  await one.views.replace(found(one, "a"), null, []);
+  assert.deepEqual(one.sent.map(({ charts }) => charts), [chosen, []]);
+  assert.equal(one.sent[1]!.viewer, found(one, "a").viewer);
 });
 
 test("a new default takes the place of the former one", async () => {

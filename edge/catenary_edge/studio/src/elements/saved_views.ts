@@ -1,7 +1,7 @@
 // <catenary-views>: the saved views of a project, over the 3D view; loaded when they are first opened.
 import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { View, ViewerSettings } from "../api/types.ts";
+import type { View, ViewChart, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
 import { icon } from "./icons.ts";
 import { LightElement, messageOf } from "./light.ts";
@@ -9,15 +9,17 @@ import { LightElement, messageOf } from "./light.ts";
 /** What is asked of the person at the moment. */
 type Asking = { kind: "save" } | { kind: "rename" | "replace" | "delete"; view: View } | null;
 
-const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts and colours for everybody in the project.";
-const NO_GEOMETRY = "There is no geometry whose view could be kept.";
+const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts, colours and the charts of designs for everybody in the project.";
+const NOTHING_SHOWN = "There is no geometry and no chart whose view could be kept.";
 
 export class CatenaryViews extends LightElement {
-  static override properties = { views: { attribute: false }, shown: { attribute: false }, asking: { state: true }, chosen: { state: true }, busy: { state: true }, failure: { state: true } };
+  static override properties = { views: { attribute: false }, shown: { attribute: false }, charts: { attribute: false }, asking: { state: true }, chosen: { state: true }, busy: { state: true }, failure: { state: true } };
   /** Changes in place. */
   declare views: Views;
   /** Returns what the 3D view shows; null without geometry. */
   declare shown: () => ViewerSettings | null;
+  /** Returns the charts of many designs; null where nobody has chosen any. */
+  declare charts: () => ViewChart[] | null;
   declare asking: Asking;
   /** Id of the view whose changes are offered. */
   declare chosen: string | null;
@@ -70,13 +72,13 @@ export class CatenaryViews extends LightElement {
   private submit(event: SubmitEvent, asking: NonNullable<Asking>): void {
     event.preventDefault();
     const name = String(new FormData(event.target as HTMLFormElement).get("name") ?? "");
-    void this.attempt(() => (asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.asNow(asking.view), name)));
+    void this.attempt(() => (asking.kind === "save" ? this.views.save(name, this.shown(), this.charts()) : this.views.rename(this.asNow(asking.view), name)));
   }
 
   private async replace(view: View): Promise<void> {
-    const shown = this.shown();
-    if (shown === null) throw new Error(NO_GEOMETRY);
-    await this.views.replace(this.asNow(view), shown);
+    const [shown, charts] = [this.shown(), this.charts()];
+    if (shown === null && charts === null) throw new Error(NOTHING_SHOWN);
+    await this.views.replace(this.asNow(view), shown, charts);
   }
 
   /** Return a view as the list has it now: after a conflict the person has seen that one. */
@@ -133,6 +135,7 @@ export class CatenaryViews extends LightElement {
     return html`<li data-view=${view.name}>
       <div class="line">
         <button class="name" title=${view.name} aria-current=${views.opened === view.view_id || nothing} @click=${() => this.tell<View>("view-opened", view)}>${view.name}</button>
+        ${view.charts.length > 0 ? html`<span class="tag" title="Charts of designs, under Designs">${view.charts.length === 1 ? "1 chart" : `${view.charts.length} charts`}</span>` : nothing}
         ${view.is_default ? html`<span class="tag" title="It opens with the project">Default</span>` : nothing}
         ${views.mayChange
           ? html`<button class="action" aria-label="Change ${view.name}" title="Change this view" aria-expanded=${isChosen} @click=${() => this.choose(view)}>${icon("more")}</button>`
