@@ -97,7 +97,7 @@ def test_brushed_designs_are_counted_opened_and_saved_with_a_view(
     page = visit.page
     designs = _open(visit)
     hits = designs.locator(".hits")
-    expect(designs.get_by_label("Designs of")).to_have_value(f"batch {batch}")
+    expect(designs.get_by_label("Designs of")).to_have_value(f"batch:{batch}")
     expect(hits).to_have_text("30 of 30 designs")
     _brush(page, _axis(designs, "storeys"), 1.0, 0.5)
     at_least = designs.get_by_label("Storeys: at least")
@@ -120,6 +120,7 @@ def test_brushed_designs_are_counted_opened_and_saved_with_a_view(
     chosen = designs.get_by_role("region", name="Chosen design")
     expect(chosen).to_contain_text("45")
     page.wait_for_function("location.hash.includes('p.storeys=45')")
+    page.wait_for_function(f"new URLSearchParams(location.hash.slice(1)).get('designs') === 'batch:{batch}'")
 
     page.get_by_role("button", name="Saved views", exact=True).click()
     views = page.get_by_role("region", name="Saved views")

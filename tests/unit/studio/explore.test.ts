@@ -38,7 +38,7 @@ test("sources are the newest first, a front beside its study, and stored ones la
       studies: async () => [study("s", { front_size: 2 }), study("t", { created_at: "2026-11-27T10:00:00Z", status: "running" })],
     }),
   );
-  assert.deepEqual(found.map(keyOfSource), ["study t", "batch b", "study s", "front s", "stored"]);
+  assert.deepEqual(found.map(keyOfSource), ["study:t", "batch:b", "study:s", "front:s", "stored"]);
   assert.match(nameOfSource(found[0]!), /^Study of 3 designs, .* \(running\): least Mass$/);
   assert.match(nameOfSource(found[3]!), /^Front of the study: 2 designs/);
   assert.deepEqual(found.map(versionOf), ["v", "v", "v", "v", null]);
@@ -100,6 +100,17 @@ test("of two sources the one that was chosen last is shown", async () => {
   finish(page([row("late", 1)]));
   await first;
   assert.deepEqual(explore.candidates.map(({ id }) => id), ["b"]);
+});
+
+test("a source that is wanted is read first, and its absence is told", async () => {
+  const calls = played({ batches: async () => [batch("b"), batch("c")] });
+  const explore = new Explore(calls, DECLARED);
+  await explore.begin("batch:c");
+  assert.deepEqual([keyOfSource(explore.source!), explore.isOther], ["batch:c", false]);
+  await explore.begin();
+  assert.equal(keyOfSource(explore.source!), "batch:c", "read again");
+  await explore.begin("study:gone");
+  assert.deepEqual([keyOfSource(explore.source!), explore.isOther], ["batch:b", true]);
 });
 
 test("filters and feasibility together tell the number of hits", async () => {

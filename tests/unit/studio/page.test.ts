@@ -14,6 +14,8 @@ test("an address brings back the values off their defaults", () => {
   assert.equal(read.projectId, "id");
   assert.deepEqual(valuesOf(read, all), { project: 2.5, grade: "S 235 &=#" });
   assert.equal(writeAddress("id", all, { project: 1, grade: "S355" }), "#project=id");
+  assert.equal(read.designs, null);
+  assert.equal(readAddress(writeAddress("id", all, {}, "batch:b"))!.designs, "batch:b");
 });
 
 test("an address without a project or with nonsense is passed over", () => {

@@ -24,6 +24,7 @@ export class CatenaryDesigns extends LightElement {
     parameters: { attribute: false },
     metrics: { attribute: false },
     view: { attribute: false },
+    wanted: { attribute: false },
     active: { attribute: false },
   };
   declare client: Client;
@@ -33,6 +34,8 @@ export class CatenaryDesigns extends LightElement {
   declare metrics: readonly string[];
   /** The saved view with whose charts the page begins; null without one. */
   declare view: View | null;
+  /** The key of the source that is read first; null for the newest one. */
+  declare wanted: string | null;
   /** Whether the charts are in view: designs are read when they first are. */
   declare active: boolean;
   private explore: Explore | null = null;
@@ -40,7 +43,7 @@ export class CatenaryDesigns extends LightElement {
   constructor() {
     super();
     this.parameters = this.metrics = [];
-    this.view = null;
+    this.view = this.wanted = null;
     this.active = false;
   }
 
@@ -58,6 +61,7 @@ export class CatenaryDesigns extends LightElement {
       this.explore = null;
     } else if ((changed.has("parameters") || changed.has("metrics")) && this.explore !== null) this.explore.declare(this.declared);
     if (this.active && this.explore === null) this.begin();
+    else if (changed.has("wanted") && this.wanted !== null && this.wanted !== this.sourceKey) void this.explore?.begin(this.wanted);
   }
 
   protected override updated(): void {
@@ -72,7 +76,13 @@ export class CatenaryDesigns extends LightElement {
   private begin(): void {
     this.explore = new Explore(designCalls(this.client, this.project.project_id), this.declared, () => this.requestUpdate());
     this.explore.show(this.view?.charts ?? []);
-    void this.explore.begin();
+    void this.explore.begin(this.wanted).then(() => this.tell("source-chosen"));
+  }
+
+  /** The key of the source whose designs are shown; null as long as there is none. */
+  get sourceKey(): string | null {
+    const source = this.explore?.source;
+    return source ? keyOfSource(source) : null;
   }
 
   /** Show the charts of a saved view. */
@@ -98,7 +108,9 @@ export class CatenaryDesigns extends LightElement {
     const key = source && keyOfSource(source);
     const choose = (event: Event) => {
       const chosen = sources?.find((one) => keyOfSource(one) === (event.target as HTMLSelectElement).value);
-      if (chosen !== undefined) void explore.read(chosen);
+      if (chosen === undefined) return;
+      void explore.read(chosen);
+      this.tell("source-chosen");
     };
     return html`<div class="bar sources">
       <label>Designs of
@@ -126,9 +138,10 @@ export class CatenaryDesigns extends LightElement {
   }
 
   private notices(explore: Explore) {
-    const { failure, source, reading, isReading } = explore;
+    const { failure, source, reading, isReading, isOther } = explore;
     const version = source && versionOf(source);
     return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>Try again</button>` : nothing}
+      ${isOther && !failure ? html`<p class="notice">The designs that were wanted are no more, or older than those that are listed here. Shown are others.</p>` : nothing}
       ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">These are designs of another version of the model. Opening one takes the values that fit this version.</p>` : nothing}
       ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0
         ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? `Shown are ${format.number(MOST_CANDIDATES)} designs, the most that the page reads.` : "Not all designs were read."}</p>`

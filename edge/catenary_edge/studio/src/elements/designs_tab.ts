@@ -11,8 +11,8 @@ export const loadDesigns = lazily(() => import("./designs.ts"));
 const NO_METRICS: readonly string[] = [];
 
 /** Render the charts of a project's designs; designs are read once they are in view. */
-export function designsOf(client: Client, project: Project, { parameters, order }: Design, view: View | null, active: boolean) {
-  return html`<catenary-designs .client=${client} .project=${project} .parameters=${parameters} .metrics=${order?.metrics ?? NO_METRICS} .view=${view} .active=${active}></catenary-designs>`;
+export function designsOf(client: Client, project: Project, { parameters, order }: Design, view: View | null, wanted: string | null, active: boolean) {
+  return html`<catenary-designs .client=${client} .project=${project} .parameters=${parameters} .metrics=${order?.metrics ?? NO_METRICS} .view=${view} .wanted=${wanted} .active=${active}></catenary-designs>`;
 }
 
 declare global {

@@ -277,7 +277,7 @@ export class CatenaryProject extends LightElement {
   private follow(): void {
     const { design } = this;
     if (design === null || !this.isConnected) return;
-    if (this.mayEvaluate) this.addressTimer ??= setTimeout(() => this.writeAddress(), ADDRESS_MS);
+    this.noteAddress();
     if (design.outcome !== null && design.outcome !== this.shown) {
       this.shown = design.outcome;
       if ("geometry" in this.shown) void this.fetchGeometry(this.shown as Evaluation);
@@ -285,10 +285,14 @@ export class CatenaryProject extends LightElement {
     this.requestUpdate();
   }
 
+  private noteAddress(): void {
+    if (this.mayEvaluate) this.addressTimer ??= setTimeout(() => this.writeAddress(), ADDRESS_MS);
+  }
+
   private writeAddress(): void {
     this.addressTimer = undefined;
     const { design, project } = this;
-    if (design !== null && project !== null && this.isConnected) history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values));
+    if (design !== null && project !== null && this.isConnected) history.replaceState(null, "", writeAddress(project.project_id, design.parameters, design.values, this.querySelector("catenary-workspace")?.shownDesigns));
   }
 
   private showFiles(files: readonly LiveFile[], askedAt: number): void {
@@ -372,6 +376,8 @@ export class CatenaryProject extends LightElement {
         .empty=${this.empty}
         .runId=${this.draft?.model_version_id ?? null}
         .hasDesign=${this.address.values.size > 0}
+        .wantedDesigns=${this.address.designs}
+        @source-chosen=${() => this.noteAddress()}
         @deployment-changed=${doubted}
         @role-doubted=${doubted}
         @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}

@@ -40,6 +40,7 @@ export class CatenaryWorkspace extends LightElement {
     empty: { attribute: false },
     runId: { attribute: false },
     hasDesign: { type: Boolean },
+    wantedDesigns: { attribute: false },
     left: { state: true },
     right: { state: true },
     variant: { state: true },
@@ -66,6 +67,8 @@ export class CatenaryWorkspace extends LightElement {
   declare runId: string | null;
   /** Whether the address names values: the default view then stays closed. */
   declare hasDesign: boolean;
+  /** The source of designs whose charts the address names; null without one. */
+  declare wantedDesigns: string | null;
   declare left: Left;
   declare right: Right;
   /** The variant that was opened. */
@@ -91,6 +94,7 @@ export class CatenaryWorkspace extends LightElement {
     this.empty = "";
     this.runId = null;
     this.hasDesign = false;
+    this.wantedDesigns = null;
     this.left = "inputs";
     this.right = "results";
     this.forget();
@@ -109,7 +113,13 @@ export class CatenaryWorkspace extends LightElement {
     if (before?.project_id !== this.project.project_id || changed.has("client")) this.files = fileCalls(this.client, this.project.project_id);
     if (changed.has("client") || (changed.has("project") && before?.project_id !== this.project.project_id)) void this.beginViews();
     if (this.views !== null) this.views.role = this.project.role;
+    if (changed.has("wantedDesigns") && this.wantedDesigns !== null && this.onlyVariant === null) void this.chooseLeft("designs");
     if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
+  }
+
+  /** The source of designs whose charts are shown; null while they are not. */
+  get shownDesigns(): string | null {
+    return this.left === "designs" ? (this.querySelector("catenary-designs")?.sourceKey ?? this.wantedDesigns) : null;
   }
 
   /** Take an event of the project. */
@@ -192,7 +202,9 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private async chooseLeft(name: Left): Promise<void> {
+    const isOther = this.left !== name;
     this.left = name;
+    if (isOther) this.tell("source-chosen"); // the address tells it
     const load = { models: loadModels, designs: loadDesigns, inputs: null, variants: null, history: null }[name];
     await load?.().catch((error: unknown) => this.tell("failed", messageOf(error)));
   }
@@ -215,7 +227,7 @@ export class CatenaryWorkspace extends LightElement {
       .active=${this.left === "history"}
       .kept=${this.design.kept?.evaluation_id ?? null}
     ></catenary-evaluations>`;
-    const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.left === "designs");
+    const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.wantedDesigns, this.left === "designs");
     const tabs = [
       { name: "inputs", label: "Inputs", content: inputs },
       { name: "variants", label: "Variants", content: variants },

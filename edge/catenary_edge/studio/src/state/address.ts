@@ -1,4 +1,4 @@
-// The page's address: `#project=<id>&<parameter>=<value>` after `/studio`, without credentials.
+// The page's address: `#project=<id>&p.<parameter>=<value>&designs=<source>` after `/studio`, without credentials.
 import type { Json, Parameter } from "../api/types.ts";
 import { changedFrom, type Values } from "./values.ts";
 
@@ -6,6 +6,8 @@ export interface Address {
   projectId: string;
   /** Values of parameters as texts of JSON. */
   values: ReadonlyMap<string, string>;
+  /** The source of the designs whose charts are shown; null while they are not. */
+  designs: string | null;
 }
 
 /** Read a fragment; null if it names no project. */
@@ -14,7 +16,7 @@ export function readAddress(fragment: string): Address | null {
   const projectId = given.get("project");
   if (!projectId) return null;
   const values = new Map([...given].filter(([name]) => name.startsWith("p.")).map(([name, text]) => [name.slice(2), text]));
-  return { projectId, values };
+  return { projectId, values, designs: given.get("designs") };
 }
 
 /** Return the id of the variant that a fragment names: `#variant=<id>`; null if it names none. */
@@ -29,9 +31,10 @@ export function addressWith(projectId: string, values: Values): string {
   return `#${written}`;
 }
 
-/** Write the fragment of a project with the values that differ from the defaults. */
-export function writeAddress(projectId: string, parameters: readonly Parameter[], values: Values): string {
-  return addressWith(projectId, changedFrom(parameters, values));
+/** Write the fragment of a project with the values that differ from the defaults, and the source of the designs whose charts are shown. */
+export function writeAddress(projectId: string, parameters: readonly Parameter[], values: Values, designs: string | null = null): string {
+  const written = addressWith(projectId, changedFrom(parameters, values));
+  return designs === null ? written : `${written}&${new URLSearchParams({ designs })}`;
 }
 
 /** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */

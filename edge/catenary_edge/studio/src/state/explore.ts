@@ -40,6 +40,8 @@ export class Explore {
   chosen: string | null = null;
   isReading = false;
   failure = "";
+  /** Whether the source that was wanted is no more, or is older than those that are offered. */
+  isOther = false;
   /** Whether charts were chosen, by a person or a saved view, and are not those that a page begins with. */
   isChosen = false;
   /** Which candidates are shown. */
@@ -69,8 +71,8 @@ export class Explore {
     return this.candidates.find((one) => one.id === this.chosen) ?? null;
   }
 
-  /** Read the sources, and the designs of the one that was chosen, else of the newest one that has any. */
-  async begin(): Promise<void> {
+  /** Read the sources, and the designs of the one of a key, else of the one that was chosen, else of the newest one. */
+  async begin(key: string | null = null): Promise<void> {
     const turn = ++this.turn;
     [this.isReading, this.failure] = [true, ""];
     this.changed();
@@ -78,8 +80,10 @@ export class Explore {
       const sources = await sourcesOf(this.calls);
       if (turn !== this.turn) return;
       this.sources = sources;
-      const before = this.source && keyOfSource(this.source);
-      await this.read(sources.find((one) => keyOfSource(one) === before) ?? sources[0]!);
+      const wanted = key ?? (this.source && keyOfSource(this.source));
+      const found = sources.find((one) => keyOfSource(one) === wanted);
+      this.isOther = wanted !== null && found === undefined;
+      await this.read(found ?? sources[0]!);
     } catch (error) {
       this.fail(turn, error);
     }
@@ -88,9 +92,9 @@ export class Explore {
   /** Read the designs of a source in place of those before. */
   async read(source: Source): Promise<void> {
     const turn = ++this.turn;
-    const isOther = this.source === null || keyOfSource(this.source) !== keyOfSource(source);
+    const isNew = this.source === null || keyOfSource(this.source) !== keyOfSource(source);
     [this.source, this.isReading, this.failure] = [source, true, ""];
-    if (isOther) this.take(NOTHING);
+    if (isNew) this.take(NOTHING);
     this.changed();
     try {
       for await (const reading of readings(source, this.declared.modelVersionId, this.calls, () => turn === this.turn)) {

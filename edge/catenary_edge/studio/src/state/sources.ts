@@ -33,7 +33,7 @@ export async function sourcesOf(calls: SourceCalls): Promise<Source[]> {
 /** The key of a source, of which the sources of a project have different ones. */
 export function keyOfSource(source: Source): string {
   if (source.kind === "stored") return "stored";
-  return source.kind === "batch" ? `batch ${source.batch.batch_id}` : `${source.kind} ${source.study.study_id}`;
+  return source.kind === "batch" ? `batch:${source.batch.batch_id}` : `${source.kind}:${source.study.study_id}`;
 }
 
 /** Name a source for people. */
