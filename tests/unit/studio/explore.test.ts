@@ -8,7 +8,7 @@ import { batch, COLUMNS, PARAMETERS, point, study } from "./designs.ts";
 import { evaluation } from "./parameters.ts";
 
 const DECLARED = { modelVersionId: "v", parameters: PARAMETERS, metrics: ["mass"] };
-const CHART: ViewChart = { kind: "scatter", axes: ["span", "mass"], color_by: "open", filters: { mass: { min: null, max: 4, values: [] } } };
+const CHART: ViewChart = { kind: "scatter", axes: ["span", "mass"], color_by: "open", filters: { mass: { min: null, max: 3, values: [] } } };
 
 function row(evaluation_id: string, span: number, status: Evaluation["status"] = "completed"): Evaluation {
   return evaluation({ evaluation_id, status, parameters: { span, open: span > 1 }, metrics: status === "completed" ? { mass: { value: span * 2, unit: "kg" } } : {} });

@@ -9,18 +9,26 @@ import type { Layer } from "./layers.ts";
 const A_STROKE = 40;
 const FAINTEST = 0.06;
 
-/** Draw a line for each candidate of the layers. */
-export function drawLines(canvas: HTMLCanvasElement, axes: readonly Upright[], layers: readonly Layer[]): void {
+/** Lines that are drawn while a brush moves, and of what is filtered out at all times: each so-and-so-manieth. */
+const MOST_MOVING = 1_500;
+/** Lines up to which those of infeasible designs are dashed, which takes time. */
+const MOST_DASHED = 1_500;
+
+/** Draw a line for each candidate of the layers; while something moves only of some of them. */
+export function drawLines(canvas: HTMLCanvasElement, axes: readonly Upright[], layers: readonly Layer[], isMoving: boolean): void {
   const context = emptied(canvas);
   if (context === null) return;
   const good = layers.filter(({ kind }) => kind !== "miss").reduce((sum, { places }) => sum + places.length, 0);
+  const all = layers.reduce((sum, { places }) => sum + places.length, 0);
   const opacity = Math.max(FAINTEST * 3, Math.min(0.8, 12 / Math.sqrt(good + 1)));
   for (const { kind, color, places } of layers) {
-    context.globalAlpha = kind === "miss" ? FAINTEST : kind === "infeasible" ? opacity * 0.4 : opacity;
-    context.setLineDash(kind === "infeasible" ? [5, 4] : []);
+    context.globalAlpha = kind === "miss" ? FAINTEST : kind === "infeasible" ? opacity * 0.3 : opacity;
+    context.setLineDash(kind === "infeasible" && good <= MOST_DASHED ? [5, 4] : []);
     context.strokeStyle = color;
     context.lineWidth = kind === "good" ? 1.25 : 1;
-    for (let start = 0; start < places.length; start += A_STROKE) stroke(context, axes, places.slice(start, start + A_STROKE));
+    const step = Math.ceil((isMoving ? all : kind === "miss" ? places.length : 1) / MOST_MOVING);
+    const drawn = step <= 1 ? places : places.filter((_, at) => at % step === 0);
+    for (let start = 0; start < drawn.length; start += A_STROKE) stroke(context, axes, drawn.slice(start, start + A_STROKE));
   }
 }
 

@@ -58,7 +58,7 @@ export class CatenaryDesignChart extends DrawnElement {
   }
 
   protected override draw(): void {
-    void this.plotted();
+    if (!this.explore.isMoving) void this.plotted();
   }
 
   /** Draw a chart of the library, loaded with the first one. */

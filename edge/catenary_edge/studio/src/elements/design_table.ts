@@ -25,6 +25,10 @@ export class CatenaryDesignTable extends LightElement {
     this.limit = FIRST_ROWS;
   }
 
+  protected override shouldUpdate(): boolean {
+    return !this.explore.isMoving;
+  }
+
   private heading(column: Column) {
     const { order } = this;
     const isSorted = order?.column === column.name;

@@ -144,7 +144,7 @@ export class CatenaryDesigns extends LightElement {
       ${isOther && !failure ? html`<p class="notice">The designs that were wanted are no more, or older than those that are listed here. Shown are others.</p>` : nothing}
       ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">These are designs of another version of the model. Opening one takes the values that fit this version.</p>` : nothing}
       ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0
-        ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? `Shown are ${format.number(MOST_CANDIDATES)} designs, the most that the page reads.` : "Not all designs were read."}</p>`
+        ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? `Shown are ${format.number(MOST_CANDIDATES)} designs, the most that the page reads.` : "Not all designs were read. Read again for all of them."}</p>`
         : nothing}`;
   }
 

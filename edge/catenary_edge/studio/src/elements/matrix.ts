@@ -30,7 +30,7 @@ export class CatenaryMatrix extends DrawnElement {
 
   protected override draw(): void {
     const canvas = this.querySelector("canvas");
-    if (canvas === null) return;
+    if (canvas === null || this.explore.isMoving) return;
     const { candidates, hits, columns, chosen } = this.explore;
     const look = lookOf(this.querySelector(".plot")!);
     this.cells = cellsOf(this.columns, canvas.clientWidth, canvas.clientHeight);

@@ -79,7 +79,7 @@ export class CatenaryParallel extends DrawnElement {
     this.axes = this.laid();
     const { candidates, hits } = this.explore;
     const shades = shadesOf(this.setup.color_by === null ? undefined : this.columnOf(this.setup.color_by));
-    drawLines(canvas, this.axes, layersOf(candidates, hits, shades, lookOf(this.querySelector(".plot")!)));
+    drawLines(canvas, this.axes, layersOf(candidates, hits, shades, lookOf(this.querySelector(".plot")!)), this.explore.isMoving);
     this.dataset["lines"] = String(candidates.length);
     this.mark();
   }
@@ -147,6 +147,7 @@ export class CatenaryParallel extends DrawnElement {
     const axis = this.axes.find(({ column }) => column.name === drag.name);
     if (axis === undefined) return;
     const { y } = this.at(event);
+    this.explore.isMoving = true;
     if (drag.kind === "end") return this.explore.filter(drag.name, between(axis.column, drag.fixed, valueAt(axis, y)));
     const shift = y - this.at({ clientX: drag.startX, clientY: drag.startY } as MouseEvent).y;
     this.explore.filter(drag.name, between(axis.column, valueAt(axis, pixelOf(axis, drag.low) + shift), valueAt(axis, pixelOf(axis, drag.high) + shift)));
@@ -155,12 +156,18 @@ export class CatenaryParallel extends DrawnElement {
   private release(event: PointerEvent): void {
     const { drag } = this;
     this.drag = null;
+    this.explore.rest();
     if (drag === null) return;
     this.isDragEnd = true;
     if (drag.kind === "axis") {
       const width = this.querySelector(".uprights")!.clientWidth;
       if (drag.isMoved) void this.move(drag.name, this.setup.axes.indexOf(this.columns[placeAt(width, this.columns.length, this.at(event).x)]!.name));
     } else if (!drag.isMoved) this.explore.filter(drag.name, null);
+  }
+
+  private cancel(): void {
+    this.drag = null;
+    this.explore.rest();
   }
 
   /** Choose the design whose line was clicked. */
@@ -182,7 +189,7 @@ export class CatenaryParallel extends DrawnElement {
           @pointerdown=${(event: PointerEvent) => this.press(event)}
           @pointermove=${(event: PointerEvent) => this.follow(event)}
           @pointerup=${(event: PointerEvent) => this.release(event)}
-          @pointercancel=${() => (this.drag = null)}
+          @pointercancel=${() => this.cancel()}
           @pointerleave=${() => (this.hovered = -1)}
           @click=${(event: MouseEvent) => this.pick(event)}
         >

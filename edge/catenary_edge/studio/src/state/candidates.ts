@@ -76,7 +76,7 @@ function namesOf(all: readonly Readonly<Record<string, unknown>>[], declared: re
 }
 
 function parameterColumn(name: string, values: readonly Json[], declared: Parameter | undefined): Column {
-  const label = declared?.label || format.title(name);
+  const label = format.title(declared?.label || name);
   return columnOf({ name, label, unit: declared?.unit ?? null, isMetric: false }, values, declared?.choices ?? []);
 }
 

@@ -39,6 +39,8 @@ export class Explore {
   /** Id of the design that was chosen; null without one. */
   chosen: string | null = null;
   isReading = false;
+  /** Whether a brush moves: what takes long to draw waits for its rest. */
+  isMoving = false;
   failure = "";
   /** Whether the source that was wanted is no more, or is older than those that are offered. */
   isOther = false;
@@ -97,7 +99,8 @@ export class Explore {
     if (isNew) this.take(NOTHING);
     this.changed();
     try {
-      for await (const reading of readings(source, this.declared.modelVersionId, this.calls, () => turn === this.turn)) {
+      for await (const reading of readings(source, this.declared.modelVersionId, this.calls, () => turn === this.turn && this.isReading)) {
+        if (turn !== this.turn) return;
         if (reading.candidates.length >= this.candidates.length || reading.isWhole) this.take(reading);
         this.changed();
       }
@@ -108,9 +111,8 @@ export class Explore {
     if (turn === this.turn) this.changed();
   }
 
-  /** Go on with what has been read. */
+  /** Go on with what has been read, and a page that is under way. */
   stop(): void {
-    this.turn++;
     this.isReading = false;
     this.changed();
   }
@@ -146,6 +148,13 @@ export class Explore {
   filter(name: string, filter: ViewFilter | null): void {
     this.filters = withFilter(this.filters, name, filter);
     this.count();
+    this.changed();
+  }
+
+  /** Go on after a brush has moved. */
+  rest(): void {
+    if (!this.isMoving) return;
+    this.isMoving = false;
     this.changed();
   }
 

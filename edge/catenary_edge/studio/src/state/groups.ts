@@ -2,7 +2,7 @@
 import { shownValue, type Column } from "./candidates.ts";
 
 /** Different numbers that stay apart; more become ranges of equal width. */
-const MOST_APART = 30;
+const MOST_APART = 60;
 const RANGES = 20;
 
 /** Designs with like values of a column. */
@@ -21,10 +21,11 @@ export function groupsOf(column: Column, counts: (place: number) => boolean): Gr
   const isRanged = categories === null && apart.size > MOST_APART;
   const width = (largest - least) / RANGES;
   const at = (value: number) => (isRanged ? least + width * (Math.min(RANGES - 1, Math.floor((value - least) / width)) + 0.5) : value);
+  const label = (value: number) => (isRanged ? `${shownValue(column, value - width / 2)} – ${shownValue(column, value + width / 2)}` : shownValue(column, value));
   const found = new Map<number, Group>();
   for (const place of places) {
     const value = at(numbers[place]!);
-    if (!found.has(value)) found.set(value, { at: value, label: shownValue(column, value), places: [] });
+    if (!found.has(value)) found.set(value, { at: value, label: label(value), places: [] });
     found.get(value)!.places.push(place);
   }
   return [...found.values()].sort((one, other) => one.at - other.at);

@@ -76,16 +76,25 @@ export const NOTHING: Reading = { candidates: [], units: {}, failed: 0, unfinish
 
 type Row = Evaluation | StudyResult;
 
-/** Read a source page by page, each together with those before, until it ends, `goesOn` says no, or there are too many. */
+/** How much more must be there before it is shown again: ten thousand designs are drawn some ten times, not fifty. */
+const GROWTH = 1.5;
+
+/** Read a source page by page, until it ends, `goesOn` says no, or there are too many; tell what is there as it grows, and at the end. */
 export async function* readings(source: Source, modelVersionId: string, calls: SourceCalls, goesOn: () => boolean): AsyncGenerator<Reading> {
   const read = pagesOf(source, modelVersionId, calls);
   const objectives = "study" in source ? source.study.objectives.map((one) => one.metric ?? one.expression ?? "") : [];
   const found: Candidate[] = [];
   const units: Record<string, string | null> = {};
-  let [cursor, failed, unfinished]: [string | null, number, number] = [null, 0, 0];
+  let [cursor, failed, unfinished, shown]: [string | null, number, number, number] = [null, 0, 0, 0];
+  const present = (isWhole: boolean): Reading => ({ candidates: found.slice(0, MOST_CANDIDATES), units: { ...units }, failed, unfinished, isWhole: isWhole && found.length <= MOST_CANDIDATES });
   do {
-    const page: Page<Row> = await read(cursor);
-    if (!goesOn()) return;
+    let page: Page<Row>;
+    try {
+      page = await read(cursor);
+    } catch (error) {
+      yield present(false);
+      throw error;
+    }
     for (const row of page.rows) {
       const candidate = "rank" in row ? studyCandidateOf(row, objectives) : candidateOf(row);
       if (candidate === null) {
@@ -97,8 +106,12 @@ export async function* readings(source: Source, modelVersionId: string, calls: S
       found.push(candidate);
     }
     cursor = page.next;
-    yield { candidates: found.slice(0, MOST_CANDIDATES), units: { ...units }, failed, unfinished, isWhole: cursor === null && found.length <= MOST_CANDIDATES };
-  } while (cursor !== null && found.length < MOST_CANDIDATES);
+    if (cursor === null || found.length >= shown * GROWTH) {
+      shown = found.length;
+      yield present(cursor === null);
+    }
+  } while (cursor !== null && found.length < MOST_CANDIDATES && goesOn());
+  if (cursor !== null) yield present(false);
 }
 
 function pagesOf(source: Source, modelVersionId: string, calls: SourceCalls): (cursor: string | null) => Promise<Page<Row>> {
