@@ -8,6 +8,8 @@ import type { Layer } from "./layers.ts";
 /** Lines of one stroke: where many strokes meet, it is darker. */
 const A_STROKE = 40;
 const FAINTEST = 0.06;
+/** Lines times opacity, so that many lines show where they are dense. */
+const INK = 60;
 
 /** Lines that are drawn while a brush moves, and of what is filtered out at all times: each so-and-so-manieth. */
 const MOST_MOVING = 1_500;
@@ -20,9 +22,9 @@ export function drawLines(canvas: HTMLCanvasElement, axes: readonly Upright[], l
   if (context === null) return;
   const good = layers.filter(({ kind }) => kind !== "miss").reduce((sum, { places }) => sum + places.length, 0);
   const all = layers.reduce((sum, { places }) => sum + places.length, 0);
-  const opacity = Math.max(FAINTEST * 3, Math.min(0.8, 12 / Math.sqrt(good + 1)));
+  const opacity = Math.max(FAINTEST, Math.min(0.8, INK / (good + 1) ** 0.8));
   for (const { kind, color, places } of layers) {
-    context.globalAlpha = kind === "miss" ? FAINTEST : kind === "infeasible" ? opacity * 0.3 : opacity;
+    context.globalAlpha = kind === "miss" ? FAINTEST / 2 : kind === "infeasible" ? Math.max(FAINTEST / 2, opacity * 0.3) : opacity;
     context.setLineDash(kind === "infeasible" && good <= MOST_DASHED ? [5, 4] : []);
     context.strokeStyle = color;
     context.lineWidth = kind === "good" ? 1.25 : 1;

@@ -34,7 +34,7 @@ export function uprightOf(axis: Upright, filter: ViewFilter | undefined, height:
   };
   const isTold = column.categories !== null && column.categories.length <= MOST_BUTTONS;
   return html`<div class="upright" data-axis=${column.name}>
-    <button class="axis" title="${heading}. Drag it, or press the left or right arrow key, to move the axis." aria-label="${heading}: move the axis by the arrow keys" @keydown=${press}><span>${column.label}</span>${column.unit ? html`<span class="soft">${format.unit(column.unit)}</span>` : nothing}</button>
+    <button class="axis" title="${heading}. Drag it, or press the left or right arrow key, to move the axis." @keydown=${press}><span>${column.label}</span>${column.unit ? html`<span class="soft">${format.unit(column.unit)}</span>` : nothing}<span class="sr">: moved by the arrow keys</span></button>
     ${boundOf(axis, filter, "max", calls)}
     <div class="line-of">
       <svg height=${height} width="100%" aria-hidden="true">
