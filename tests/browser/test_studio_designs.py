@@ -110,6 +110,8 @@ def test_brushed_designs_are_counted_opened_and_saved_with_a_view(
     designs.get_by_label("Storeys: at most").fill("45")
     designs.get_by_label("Storeys: at most").press("Enter")
     expect(hits).to_have_text(f"{45 - math.ceil(least) + 1} of 30 designs")
+    chip = designs.get_by_role("group", name="Filters").get_by_role("button")
+    expect(chip).to_have_text(re.compile(rf"Storeys {at_least.input_value()} to 45.*"))
     designs.get_by_label("Colour by").select_option("height")
 
     rows = designs.locator("tr[data-design]")

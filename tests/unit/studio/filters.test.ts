@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, hitsOf, readBound, stretchesOf, toggled, withFilter, type Filters } from "../../../edge/catenary_edge/studio/src/state/filters.ts";
+import { between, hitsOf, readBound, stretchesOf, toggled, told, withFilter, type Filters } from "../../../edge/catenary_edge/studio/src/state/filters.ts";
 import { column, COLUMNS } from "./designs.ts";
 
 const hits = (filters: Filters) => [...hitsOf(filters, COLUMNS, 3)].join("");
@@ -53,4 +53,9 @@ test("the stretches of an axis are those of its filter", () => {
 test("a bound is a number, or nothing", () => {
   assert.deepEqual(["3,5", " 12 ", "1\u2009200", "", "-1e3"].map(readBound), [3.5, 12, 1200, null, -1000]);
   assert.deepEqual(["abc", "1 m", "NaN", "Infinity"].map(readBound), [undefined, undefined, undefined, undefined]);
+});
+
+test("a filter is told as its bounds or its values", () => {
+  assert.deepEqual([range(1, 2.5), range(10_000, null), range(null, 3)].map(told), ["1 to 2.5", "from 10\u2009000", "to 3"]);
+  assert.equal(told({ min: null, max: null, values: ["S235", true, 4] }), "S235, on, 4");
 });

@@ -6,6 +6,7 @@ import { designCalls } from "../api/designs.ts";
 import type { Evaluation, Parameter, Project, View, ViewChart } from "../api/types.ts";
 import { headingOf, shownValue, type Candidate } from "../state/candidates.ts";
 import { Explore, MOST_CHARTS, type ChartKind } from "../state/explore.ts";
+import { told } from "../state/filters.ts";
 import * as format from "../state/format.ts";
 import { keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
 import { fitting } from "../state/values.ts";
@@ -133,7 +134,21 @@ export class CatenaryDesigns extends LightElement {
       <button class="quiet small" ?disabled=${!isFiltered} @click=${() => explore.clearFilters()}>Clear filters</button>
       ${infeasible > 0 ? html`<p class="soft">${format.number(infeasible)} of them ${infeasible === 1 ? "breaks" : "break"} a constraint, drawn grey.</p>` : nothing}
       ${left ? html`<p class="soft">Left out: ${left}.</p>` : nothing}
+      ${this.filtered(explore)}
       ${hitCount === 0 && candidates.length > 0 ? html`<p class="notice">No design passes all filters. Widen one, or clear them.</p>` : nothing}
+    </div>`;
+  }
+
+  /** The filters, of which some may have no axis in any chart. */
+  private filtered(explore: Explore) {
+    const names = Object.keys(explore.filters);
+    if (names.length === 0) return nothing;
+    return html`<div class="bar small filters" role="group" aria-label="Filters">
+      ${names.map((name) => {
+        const column = explore.columns.find((one) => one.name === name);
+        const text = `${column?.label ?? format.title(name)} ${told(explore.filters[name]!)} ${format.unit(column?.unit)}`.trim();
+        return html`<button class="quiet" title="Remove this filter" @click=${() => explore.filter(name, null)}><span class="cut">${text}</span><span aria-hidden="true"> ✕</span><span class="sr">: remove the filter</span></button>`;
+      })}
     </div>`;
   }
 

@@ -1,7 +1,7 @@
 // Filters of candidates by their columns, as saved views keep them.
 import type { Json, ViewFilter } from "../api/types.ts";
-import { keyOf, type Column } from "./candidates.ts";
-import { textOf } from "./table.ts";
+import { keyOf, shownCategory, type Column } from "./candidates.ts";
+import * as format from "./format.ts";
 
 export type Filters = Readonly<Record<string, ViewFilter>>;
 
@@ -81,7 +81,7 @@ export function readBound(text: string): number | null | undefined {
 
 /** Write a filter for people. */
 export function told({ min, max, values }: ViewFilter): string {
-  if (values.length > 0) return values.map((one) => textOf(one as Json)).join(", ");
-  if (min !== null && max !== null) return `${min} to ${max}`;
-  return min !== null ? `from ${min}` : `to ${max}`;
+  if (values.length > 0) return values.map((one) => (typeof one === "number" ? format.number(one) : shownCategory(one as Json))).join(", ");
+  if (min !== null && max !== null) return `${format.number(min)} to ${format.number(max)}`;
+  return min !== null ? `from ${format.number(min)}` : `to ${format.number(max)}`;
 }
