@@ -192,7 +192,7 @@ async def test_a_link_hears_of_what_it_reads_alone(world: World) -> None:
     of_project, of_variant, of_another = [await _told(world, principal) for principal in LINKS]
     assert {event["project_id"] for event in of_project} == {hidden["project"]}
     assert {event["type"] for event in of_project} <= linked_events.SHOWN.keys()
-    assert {"project.updated", "project.variant.created", "comment.created", "view.created"} <= {
+    assert {"project.updated", "project.variant.created", "comment.created", "project.view.created"} <= {
         one["type"] for one in of_project
     }
     assert {event["project_id"] for event in of_another} == {world.things["open"]["project"]}

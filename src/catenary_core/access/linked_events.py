@@ -49,7 +49,8 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "model.study.progressed": ("study",),
     "model.study.completed": ("study",),
     **{f"project.variant.{change}": ("variant",) for change in _VARIANTS},
-    **{f"{key}.{change}": (key,) for key in ("comment", "view") for change in _CHANGES},
+    **{f"project.view.{change}": ("view",) for change in _CHANGES},
+    **{f"comment.{change}": ("comment",) for change in _CHANGES},
 }
 """Types of the events that links get, with the keys that the resource may have."""
 

@@ -14,7 +14,7 @@ async def test_those_who_see_a_project_hear_of_its_views(here: World) -> None:
     saved = await variant(here, owner, project_id)
     of_project = await link(here, owner, project_id)
     of_variant = await link(here, owner, project_id, variant_id=saved["variant_id"])
-    socket = await here.socket(viewer, project_id=project_id, types="view.*")
+    socket = await here.socket(viewer, project_id=project_id, types="project.view.*")
     all_of_stranger = await here.socket(stranger)
     by_link, by_variant = [await here.connect(one.headers) for one in (of_project, of_variant)]
 
@@ -27,11 +27,11 @@ async def test_those_who_see_a_project_hear_of_its_views(here: World) -> None:
 
     heard = await socket.events(5)
     assert [(event["type"], event["data"]["view"]["name"], event["data"]["view"]["is_default"]) for event in heard] == [
-        ("view.created", "Facade", True),
-        ("view.updated", "Facade", False),
-        ("view.created", "Roof", True),
-        ("view.updated", "Section", False),
-        ("view.deleted", "Roof", True),
+        ("project.view.created", "Facade", True),
+        ("project.view.updated", "Facade", False),
+        ("project.view.created", "Roof", True),
+        ("project.view.updated", "Section", False),
+        ("project.view.deleted", "Roof", True),
     ]
     assert {event["project_id"] for event in heard} == {project_id}
     assert heard[0]["subject"] == f"/v1/views/{made['view_id']}"
@@ -52,7 +52,7 @@ async def test_a_refused_change_of_a_view_tells_nothing(here: World) -> None:
     project_id = await here.project(owner, viewer=viewer)
     route = f"/v1/projects/{project_id}/views"
     made = (await here.call(owner, "POST", route, 201, json={"name": "Facade"}))["data"]["view"]
-    socket = await here.socket(owner, types="view.*")
+    socket = await here.socket(owner, types="project.view.*")
     path = f"/v1/views/{made['view_id']}"
     await here.call(viewer, "POST", route, 403, json={"name": "Mine"})
     await here.call(viewer, "DELETE", path, 403)

@@ -74,7 +74,7 @@ def test_people_are_taken_out_of_a_copy() -> None:
         (_event("model.batch.completed", batch={}), True, False),
         (_event("project.variant.updated", variant={"variant_id": "v"}), True, True),
         (_event("project.variant.updated", variant={"variant_id": "w"}), True, False),
-        (_event("view.updated", view={"view_id": "w"}), True, False),
+        (_event("project.view.updated", view={"view_id": "w"}), True, False),
         (_event("comment.created", comment={"variant_id": "v"}), True, True),
         (_event("comment.created", comment={"variant_id": None}), True, False),
         (_event("model.evaluation.completed", evaluation={"evaluation_id": "e"}), True, True),

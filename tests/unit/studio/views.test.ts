@@ -92,7 +92,7 @@ test("the opened view shapes the page, else the default", async () => {
 test("a saved view takes what the page shows and is open", async () => {
   const one = await played();
   one.views.open(found(one, "a"));
-  await one.views.save("  Cut  ", SHOWN);
+  await one.views.save("  Cut  ", SHOWN, null);
   const [{ name, viewer, charts, metrics, is_default }] = one.sent as [ViewContent];
   assert.deepEqual([name, viewer, charts.length, metrics, is_default], ["Cut", SHOWN, 1, ["height"], false]);
   assert.deepEqual([one.views.opened, one.views.list[0]!.name], ["new", "Cut"]);
@@ -100,10 +100,20 @@ test("a saved view takes what the page shows and is open", async () => {
 
 test("a replaced view loses nothing that the page lacks", async () => {
   const one = await played();
-  await one.views.replace(found(one, "a"), SHOWN);
+  await one.views.replace(found(one, "a"), SHOWN, null);
   const [{ name, viewer, charts, metrics }] = one.sent as [ViewContent];
   assert.deepEqual([name, viewer, charts, metrics], ["a", SHOWN, found(one, "a").charts, ["height"]]);
   assert.equal(one.views.opened, "a");
+});
+
+test("charts that somebody chose are saved in place of those before", async () => {
+  const one = await played();
+  const chosen = [{ kind: "scatter" as const, axes: ["height", "mass"], color_by: null, filters: {} }];
+  one.views.open(found(one, "a"));
+  await one.views.save("Cut", null, chosen);
+  await one.views.replace(found(one, "a"), null, []);
+  assert.deepEqual(one.sent.map(({ charts }) => charts), [chosen, []]);
+  assert.equal(one.sent[1]!.viewer, found(one, "a").viewer);
 });
 
 test("a new default takes the place of the former one", async () => {
@@ -151,21 +161,21 @@ const names = ({ views }: Played) => views.list.map((two) => two.name);
 test("views that others save, change and delete are followed", async () => {
   const one = await played("viewer");
   one.rows = [view("new"), ...one.rows];
-  await one.views.follow(event("view.created", "new"));
+  await one.views.follow(event("project.view.created", "new"));
   one.touch("a");
-  await one.views.follow(event("view.updated", "a"));
+  await one.views.follow(event("project.view.updated", "a"));
   assert.deepEqual(names(one), ["new", "theirs", "b"]);
-  await one.views.follow(event("view.deleted", "b"));
+  await one.views.follow(event("project.view.deleted", "b"));
   one.rows = one.rows.filter((two) => two.view_id !== "new");
-  await one.views.follow(event("view.updated", "new"));
+  await one.views.follow(event("project.view.updated", "new"));
   assert.deepEqual(names(one), ["theirs"]);
-  await one.views.follow({ id: "e", type: "view.created", data: {} });
+  await one.views.follow({ id: "e", type: "project.view.created", data: {} });
 });
 
 test("an event of one's own view tells nothing twice", async () => {
   const one = await played();
   one.rows = [view("new", { name: "Cut" }), ...one.rows];
-  await one.views.follow(event("view.created", "new"));
+  await one.views.follow(event("project.view.created", "new"));
   await one.views.save("Cut", SHOWN);
   assert.deepEqual(names(one), ["Cut", "a", "b"]);
 });
@@ -175,14 +185,14 @@ test("an older state of a view that comes late is passed over", async () => {
   const old = one.rows;
   await one.views.rename(found(one, "a"), "mine");
   one.rows = old;
-  await one.views.follow(event("view.updated", "a"));
+  await one.views.follow(event("project.view.updated", "a"));
   assert.equal(found(one, "a").name, "mine");
 });
 
 test("an event that can't be followed leaves the list as it was", async () => {
   const one = await played();
   one.read = () => Promise.reject(new ApiError(0, "UNREACHABLE", "The server can't be reached."));
-  await assert.rejects(one.views.follow(event("view.updated", "a")), /can't be reached/);
+  await assert.rejects(one.views.follow(event("project.view.updated", "a")), /can't be reached/);
   assert.deepEqual(names(one), ["a", "b"]);
 });
 

@@ -32,7 +32,14 @@ export interface Outcome extends Pick<Schemas["Evaluation"], "status" | "error" 
 }
 
 export type Evaluation = With<Schemas["Evaluation"], Omit<Outcome, "files">>;
+export type Batch = Schemas["Batch"];
+export type Study = Schemas["Study"];
+export type StudyObjective = Schemas["StudyObjective"];
+export type StudyResult = With<Schemas["StudyResult"], Pick<Outcome, "parameters" | "metrics" | "constraints">>;
 export type View = Schemas["View"];
+/** A chart of many designs, and a filter of them. */
+export type ViewChart = Schemas["ViewChart"];
+export type ViewFilter = Schemas["ViewFilter"];
 export type ViewControl = Schemas["ViewControl"];
 /** Settings of the 3D view. */
 export type ViewerSettings = Schemas["ViewerSettings"];

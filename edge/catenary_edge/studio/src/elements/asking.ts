@@ -35,10 +35,14 @@ export abstract class AskingElement<Asked> extends LightElement {
       this.asking = null;
     } catch (error) {
       this.failure = messageOf(error);
+      this.noteFailure(error);
     } finally {
       this.busy = false;
     }
   }
+
+  /** Do what follows from a failure beside its message. */
+  protected noteFailure(_error: unknown): void {}
 
   /** Show a form that saves its fields. */
   protected form(fields: unknown, save: (form: FormData) => Promise<unknown>) {

@@ -2,10 +2,11 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Chart, Rows } from "../api/types.ts";
-import type { Look, Plot } from "../charts/plot.ts";
+import type { Plot } from "../charts/plot.ts";
 import { drawingOf, spoken, type Drawing } from "../state/chart.ts";
 import * as format from "../state/format.ts";
 import { LightElement } from "./light.ts";
+import { lookOf } from "./look.ts";
 
 export class CatenaryCharts extends LightElement {
   static override properties = { charts: { attribute: false }, tables: { attribute: false }, failure: { state: true } };
@@ -56,7 +57,7 @@ export class CatenaryCharts extends LightElement {
     if (drawings.size === 0) return;
     try {
       const { Plot } = await import("../charts/plot.ts");
-      const look = this.look();
+      const look = lookOf(this.querySelector(".plot")!);
       for (const place of this.querySelectorAll<HTMLElement>("[data-chart]")) {
         const name = place.dataset["chart"]!;
         const drawing = drawings.get(name);
@@ -68,12 +69,6 @@ export class CatenaryCharts extends LightElement {
     } catch {
       this.failure = "The charts can't be loaded. Check the connection, then load the page again.";
     }
-  }
-
-  private look(): Look {
-    // Custom properties keep light-dark() unresolved: only a used colour tells the present one.
-    const style = getComputedStyle(this.querySelector(".plot")!);
-    return { text: style.color, line: style.borderTopColor, ground: style.backgroundColor };
   }
 
   override render() {

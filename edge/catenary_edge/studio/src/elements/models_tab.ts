@@ -2,17 +2,10 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { ModelVersion, Project } from "../api/types.ts";
+import { lazily } from "./lazily.ts";
 
-let loaded: Promise<unknown> | null = null;
-
-/** Load the code of the models, once; what fails is tried again at the next call. */
-export function loadModels(): Promise<unknown> {
-  loaded ??= import("./models.ts").catch((error: unknown) => {
-    loaded = null;
-    throw error;
-  });
-  return loaded;
-}
+/** Load the code of the models. */
+export const loadModels = lazily(() => import("./models.ts"));
 
 /** Render the models of a project; they are read once they are in view. */
 export function modelsOf(client: Client, project: Project, callerId: string | null, active: boolean, runId: string | null) {

@@ -14,6 +14,7 @@ import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import { ENDED_SHARE, followed, projectOf } from "../state/shared_variant.ts";
 import { fitting, type Values } from "../state/values.ts";
+import { AddressBar } from "./address_bar.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./members.ts";
 import { draftOf, loadModels, startOf } from "./models_tab.ts";
@@ -21,8 +22,6 @@ import "./shares.ts";
 import { statusOf } from "./status.ts";
 import "./workspace.ts";
 
-/** Browsers forbid a page to write its address all the time. */
-const ADDRESS_MS = 300;
 const CREDENTIAL_ENDED = new Set(["INVALID_TOKEN", "TOKEN_EXPIRED", "AUTHENTICATION_REQUIRED"]);
 const NEW_VERSION = "CONFLICT";
 const OTHER_VERSION = "Another version of the model was deployed; your values were kept where they fit it.";
@@ -70,7 +69,7 @@ export class CatenaryProject extends LightElement {
   private empty = "";
   private shown: Outcome | null = null;
   private askedAt: number | null = null;
-  private addressTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly addressBar = new AddressBar((fragment) => this.fragmentOver(fragment));
   private readonly files = new GeometryFiles((url) => this.client.bytes(url));
   private readonly keys = (event: KeyboardEvent) => this.press(event);
 
@@ -96,7 +95,7 @@ export class CatenaryProject extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("keydown", this.keys);
-    clearTimeout(this.addressTimer);
+    this.addressBar.close();
     this.end();
   }
 
@@ -290,7 +289,7 @@ export class CatenaryProject extends LightElement {
   private follow(): void {
     const { design } = this;
     if (design === null || !this.isConnected) return;
-    if (this.mayEvaluate) this.addressTimer ??= setTimeout(() => this.writeAddress(), ADDRESS_MS);
+    this.noteAddress();
     if (design.outcome !== null && design.outcome !== this.shown) {
       this.shown = design.outcome;
       if ("geometry" in this.shown) void this.fetchGeometry(this.shown as Evaluation);
@@ -298,13 +297,14 @@ export class CatenaryProject extends LightElement {
     this.requestUpdate();
   }
 
-  private writeAddress(): void {
-    this.addressTimer = undefined;
+  private noteAddress(): void {
+    if (this.mayEvaluate) this.addressBar.note();
+  }
+
+  private fragmentOver(fragment: string): string | null {
     const { design, project } = this;
-    if (design === null || project === null || !this.isConnected) return;
-    // A click on a link changes the fragment at once, and tells of it later: until then this page still stands.
-    const written = rewritten(location.hash, project.project_id, design.parameters, design.values);
-    if (written !== null) history.replaceState(null, "", written);
+    if (design === null || project === null) return null;
+    return rewritten(fragment, project.project_id, design.parameters, design.values, this.querySelector("catenary-workspace")?.shownDesigns);
   }
 
   private showFiles(files: readonly LiveFile[], askedAt: number): void {
@@ -388,6 +388,8 @@ export class CatenaryProject extends LightElement {
         .empty=${this.empty}
         .runId=${this.draft?.model_version_id ?? null}
         .hasDesign=${this.address.values.size > 0}
+        .wantedDesigns=${this.address.designs}
+        @source-chosen=${() => this.noteAddress()}
         @deployment-changed=${doubted}
         @role-doubted=${doubted}
         @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}

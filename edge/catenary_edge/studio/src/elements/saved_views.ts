@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { ApiError } from "../api/client.ts";
-import type { View, ViewerSettings } from "../api/types.ts";
+import type { View, ViewChart, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
 import { AskingElement, textOfField } from "./asking.ts";
 import { icon } from "./icons.ts";
@@ -10,15 +10,17 @@ import { icon } from "./icons.ts";
 /** What is asked of the person at the moment. */
 type Asking = { kind: "save" } | { kind: "rename" | "replace" | "delete"; view: View };
 
-const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts and colours for everybody in the project.";
-const NO_GEOMETRY = "There is no geometry whose view could be kept.";
+const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts, colours and the charts of designs for everybody in the project.";
+const NOTHING_SHOWN = "There is no geometry and no chart whose view could be kept.";
 
 export class CatenaryViews extends AskingElement<Asking> {
-  static override properties = { views: { attribute: false }, shown: { attribute: false }, chosen: { state: true } };
+  static override properties = { views: { attribute: false }, shown: { attribute: false }, charts: { attribute: false }, chosen: { state: true } };
   /** Changes in place. */
   declare views: Views;
   /** Returns what the 3D view shows; null without geometry. */
   declare shown: () => ViewerSettings | null;
+  /** Returns the charts of many designs; null where nobody has chosen any. */
+  declare charts: () => ViewChart[] | null;
   /** Id of the view whose changes are offered. */
   declare chosen: string | null;
   /** The view that is asked about, as the person has seen it: events may have brought a newer state into the list since. */
@@ -52,9 +54,9 @@ export class CatenaryViews extends AskingElement<Asking> {
   }
 
   private async replace(view: View): Promise<void> {
-    const shown = this.shown();
-    if (shown === null) throw new Error(NO_GEOMETRY);
-    await this.views.replace(this.seen ?? view, shown);
+    const [shown, charts] = [this.shown(), this.charts()];
+    if (shown === null && charts === null) throw new Error(NOTHING_SHOWN);
+    await this.views.replace(this.seen ?? view, shown, charts);
   }
 
   /** Return a view as the list has it now. */
@@ -65,7 +67,7 @@ export class CatenaryViews extends AskingElement<Asking> {
   private nameForm(asking: Asking) {
     return this.form(this.nameField(asking.kind === "save" ? "" : asking.view.name), (form) => {
       const name = textOfField(form, "name");
-      return asking.kind === "save" ? this.views.save(name, this.shown()) : this.views.rename(this.seen ?? asking.view, name);
+      return asking.kind === "save" ? this.views.save(name, this.shown(), this.charts()) : this.views.rename(this.seen ?? asking.view, name);
     });
   }
 
@@ -98,6 +100,7 @@ export class CatenaryViews extends AskingElement<Asking> {
     return html`<li data-view=${view.name}>
       <div class="line">
         <button class="name" title=${view.name} aria-current=${views.opened === view.view_id || nothing} @click=${() => this.tell<View>("view-opened", view)}>${view.name}</button>
+        ${view.charts.length > 0 ? html`<span class="tag" title="Charts of designs, under Designs">${view.charts.length === 1 ? "1 chart" : `${view.charts.length} charts`}</span>` : nothing}
         ${view.is_default ? html`<span class="tag" title="It opens with the project">Default</span>` : nothing}
         ${views.mayChange
           ? html`<button class="action" aria-label="Change ${view.name}" title="Change this view" aria-expanded=${isChosen} @click=${() => this.choose(view)}>${icon("more")}</button>`

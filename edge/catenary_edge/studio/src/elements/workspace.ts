@@ -10,6 +10,7 @@ import type { Happening } from "../state/feed.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
 import { Views } from "../state/views.ts";
+import { designsOf, loadDesigns } from "./designs_tab.ts";
 import "./discussion.ts";
 import "./evaluations.ts";
 import type { Marked } from "./discussion.ts";
@@ -22,8 +23,9 @@ import "./variants.ts";
 import type { Picked } from "./viewer.ts";
 import "./viewer.ts";
 
-type Left = "inputs" | "variants" | "history" | "models";
+type Left = "inputs" | "variants" | "history" | "designs" | "models";
 type Right = "results" | "comments";
+type Opened = Pick<Evaluation, "evaluation_id" | "parameters">;
 
 export class CatenaryWorkspace extends LightElement {
   static override properties = {
@@ -38,6 +40,7 @@ export class CatenaryWorkspace extends LightElement {
     empty: { attribute: false },
     runId: { attribute: false },
     hasDesign: { type: Boolean },
+    wantedDesigns: { attribute: false },
     left: { state: true },
     right: { state: true },
     variant: { state: true },
@@ -64,6 +67,8 @@ export class CatenaryWorkspace extends LightElement {
   declare runId: string | null;
   /** Whether the address names values: the default view then stays closed. */
   declare hasDesign: boolean;
+  /** The source of designs whose charts the address names; null without one. */
+  declare wantedDesigns: string | null;
   declare left: Left;
   declare right: Right;
   /** The variant that was opened. */
@@ -89,6 +94,7 @@ export class CatenaryWorkspace extends LightElement {
     this.empty = "";
     this.runId = null;
     this.hasDesign = false;
+    this.wantedDesigns = null;
     this.left = "inputs";
     this.right = "results";
     this.forget();
@@ -107,13 +113,19 @@ export class CatenaryWorkspace extends LightElement {
     if (before?.project_id !== this.project.project_id || changed.has("client")) this.files = fileCalls(this.client, this.project.project_id);
     if (changed.has("client") || (changed.has("project") && before?.project_id !== this.project.project_id)) void this.beginViews();
     if (this.views !== null) this.views.role = this.project.role;
+    if (changed.has("wantedDesigns") && this.wantedDesigns !== null && this.onlyVariant === null) void this.chooseLeft("designs");
     if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
+  }
+
+  /** The source of designs whose charts are shown; null while they are not. */
+  get shownDesigns(): string | null {
+    return this.left === "designs" ? (this.querySelector("catenary-designs")?.sourceKey ?? this.wantedDesigns) : null;
   }
 
   /** Take an event of the project. */
   hear(happening: Happening): void {
     if (happening.type.startsWith("comment.")) this.querySelector("catenary-discussion")?.follow(happening);
-    else if (happening.type.startsWith("view.")) void this.views?.follow(happening).catch(() => undefined);
+    else if (happening.type.startsWith("project.view.")) void this.views?.follow(happening).catch(() => undefined);
     else void this.querySelector("catenary-variants")?.refresh();
   }
 
@@ -130,7 +142,7 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   /** Open a stored evaluation; those who may evaluate go on from its values. */
-  private async openEvaluation({ evaluation_id, parameters }: Evaluation): Promise<void> {
+  private async openEvaluation({ evaluation_id, parameters }: Opened): Promise<void> {
     this.opened = evaluation_id;
     if (this.project.role !== "viewer") return this.design.replace(parameters);
     try {
@@ -171,12 +183,14 @@ export class CatenaryWorkspace extends LightElement {
 
   private openView(view: View): void {
     this.views?.open(view);
+    this.querySelector("catenary-designs")?.show?.(view); // its code may not be loaded yet
     if (view.viewer !== null) this.querySelector("catenary-viewer")?.showAs(view.viewer);
   }
 
   private savedViews(views: Views) {
     const shown = () => this.querySelector("catenary-viewer")?.settings() ?? null;
-    return html`<catenary-views .views=${views} .shown=${shown} @view-opened=${(event: CustomEvent<View>) => this.openView(event.detail)}></catenary-views>`;
+    const charts = () => this.querySelector("catenary-designs")?.saved?.() ?? null;
+    return html`<catenary-views .views=${views} .shown=${shown} .charts=${charts} @view-opened=${(event: CustomEvent<View>) => this.openView(event.detail)}></catenary-views>`;
   }
 
   private pick(picked: Picked | null): void {
@@ -190,8 +204,11 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private async chooseLeft(name: Left): Promise<void> {
+    const isOther = this.left !== name;
     this.left = name;
-    if (name === "models") await loadModels().catch((error: unknown) => this.tell("failed", messageOf(error)));
+    if (isOther) this.tell("source-chosen"); // the address tells it
+    const load = { models: loadModels, designs: loadDesigns, inputs: null, variants: null, history: null }[name];
+    await load?.().catch((error: unknown) => this.tell("failed", messageOf(error)));
   }
 
   private inputs() {
@@ -211,18 +228,20 @@ export class CatenaryWorkspace extends LightElement {
       .parameters=${this.design.parameters}
       .active=${this.left === "history"}
       .kept=${this.design.kept?.evaluation_id ?? null}
-      @evaluation-opened=${(event: CustomEvent<Evaluation>) => {
-        this.variant = null;
-        void this.openEvaluation(event.detail);
-      }}
     ></catenary-evaluations>`;
+    const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.wantedDesigns, this.left === "designs");
     const tabs = [
       { name: "inputs", label: "Inputs", content: inputs },
       { name: "variants", label: "Variants", content: variants },
       { name: "history", label: "History", content: history },
+      { name: "designs", label: "Designs", content: designs },
       ...(this.client.isLink ? [] : [{ name: "models", label: "Models", content: html`${modelsOf(this.client, this.project, this.callerId, this.left === "models", this.runId)}` } as const]),
     ] as const;
-    return html`<div class="inputs">${tabsOf<Left>("Design", this.left, tabs, (name) => void this.chooseLeft(name))}</div>`;
+    const opened = (event: CustomEvent<Opened>) => {
+      this.variant = null;
+      void this.openEvaluation(event.detail);
+    };
+    return html`<div class="inputs" @evaluation-opened=${opened}>${tabsOf<Left>("Design", this.left, tabs, (name) => void this.chooseLeft(name))}</div>`;
   }
 
   private outputs() {
@@ -265,6 +284,7 @@ export class CatenaryWorkspace extends LightElement {
 
   override render() {
     this.classList.toggle("wide", this.left === "models");
+    this.classList.toggle("charting", this.left === "designs");
     return html`${this.inputs()} ${this.view()} ${this.outputs()}`;
   }
 }

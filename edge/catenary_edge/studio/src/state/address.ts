@@ -1,4 +1,4 @@
-// The page's address: `#project=<id>&<parameter>=<value>` after `/studio`, without credentials.
+// The page's address: `#project=<id>&p.<parameter>=<value>&designs=<source>` after `/studio`, without credentials.
 import type { Json, Parameter } from "../api/types.ts";
 import { changedFrom, type Values } from "./values.ts";
 
@@ -6,6 +6,8 @@ export interface Address {
   projectId: string;
   /** Values of parameters as texts of JSON. */
   values: ReadonlyMap<string, string>;
+  /** The source of the designs whose charts are shown; null while they are not. */
+  designs: string | null;
 }
 
 /** Read a fragment; null if it names no project. */
@@ -14,7 +16,7 @@ export function readAddress(fragment: string): Address | null {
   const projectId = given.get("project");
   if (!projectId) return null;
   const values = new Map([...given].filter(([name]) => name.startsWith("p.")).map(([name, text]) => [name.slice(2), text]));
-  return { projectId, values };
+  return { projectId, values, designs: given.get("designs") };
 }
 
 /** Return the id of the variant that a fragment names: `#variant=<id>`; null if it names none. */
@@ -29,9 +31,14 @@ export function addressWith(projectId: string, values: Values): string {
   return `#${written}`;
 }
 
-/** Write the values of a design that differ from the defaults over a fragment; null where that names another project or none. */
-export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values): string | null {
-  return readAddress(fragment)?.projectId === projectId ? addressWith(projectId, changedFrom(parameters, values)) : null;
+/**
+ * Write the values of a design that differ from the defaults over a fragment, and the source of the designs whose charts are
+ * shown; null where the fragment names another project or none.
+ */
+export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values, designs: string | null = null): string | null {
+  if (readAddress(fragment)?.projectId !== projectId) return null;
+  const written = addressWith(projectId, changedFrom(parameters, values));
+  return designs === null ? written : `${written}&${new URLSearchParams({ designs })}`;
 }
 
 /** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */

@@ -16,9 +16,9 @@ export class GeometryFiles {
 
   constructor(private readonly fetchBytes: (url: string) => Promise<ArrayBuffer>) {}
 
-  /** Return the geometries of an evaluation that the view can show. */
+  /** Return the geometries of an evaluation that the view can show; a point of a batch or a study may have none that was made. */
   of(evaluation: Evaluation): Promise<GeometryFile[]> {
-    const wanted = evaluation.geometry.filter((one) => one.format === "glb");
+    const wanted = evaluation.geometry.filter((one) => one.format === "glb" && one.size !== null);
     return Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
   }
 

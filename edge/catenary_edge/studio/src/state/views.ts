@@ -1,6 +1,6 @@
 // The saved views of a project: which one is open, and how they are changed without the loss of anybody's work.
 import { ApiError } from "../api/client.ts";
-import type { Measured, Parameter, Project, View, ViewControl, ViewerSettings } from "../api/types.ts";
+import type { Measured, Parameter, Project, View, ViewChart, ViewControl, ViewerSettings } from "../api/types.ts";
 import type { Happening } from "./feed.ts";
 
 /** What a view is saved with. */
@@ -62,7 +62,7 @@ export class Views {
   async follow({ type, data }: Happening): Promise<void> {
     const told = data["view"] as unknown as Pick<View, "view_id"> | undefined;
     if (told === undefined) return;
-    const found = type === "view.deleted" ? null : await this.found(told.view_id);
+    const found = type === "project.view.deleted" ? null : await this.found(told.view_id);
     if (found === null) this.drop(told.view_id);
     else this.take(found);
   }
@@ -72,10 +72,10 @@ export class Views {
     this.changed();
   }
 
-  /** Save what is shown under a name, with charts, controls and metrics of the view that shapes the page. */
-  async save(name: string, shown: ViewerSettings | null): Promise<View> {
+  /** Save what is shown under a name, with controls and metrics of the view that shapes the page, and its charts where nobody has chosen others. */
+  async save(name: string, shown: ViewerSettings | null, chosen: ViewChart[] | null): Promise<View> {
     const { charts = [], controls = [], metrics = [], viewer = null } = this.shaping ?? {};
-    const made = await this.calls.save({ name: name.trim(), is_default: false, viewer: shown ?? viewer, charts, controls, metrics });
+    const made = await this.calls.save({ name: name.trim(), is_default: false, viewer: shown ?? viewer, charts: chosen ?? charts, controls, metrics });
     this.opened = made.view_id;
     this.take(made);
     return made;
@@ -91,9 +91,9 @@ export class Views {
     await this.load().catch(() => undefined); // the one before is no longer
   }
 
-  /** Put what is shown in the place of a view's 3D settings; all else of it stays. */
-  async replace(view: View, shown: ViewerSettings): Promise<void> {
-    await this.change(view, { viewer: shown });
+  /** Put what is shown in the place of a view's 3D settings and charts, where there is any; all else of it stays. */
+  async replace(view: View, shown: ViewerSettings | null, charts: ViewChart[] | null): Promise<void> {
+    await this.change(view, { ...(shown && { viewer: shown }), ...(charts && { charts }) });
     this.open(view);
   }
 

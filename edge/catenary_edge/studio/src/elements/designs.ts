@@ -1,0 +1,216 @@
+// <catenary-designs>: charts and a table of many designs of a project, loaded when it is first opened.
+import { html, nothing, type PropertyValues } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Client } from "../api/client.ts";
+import { designCalls } from "../api/designs.ts";
+import type { Evaluation, Parameter, Project, View, ViewChart } from "../api/types.ts";
+import { headingOf, shownValue, type Candidate } from "../state/candidates.ts";
+import { Explore, MOST_CHARTS, type ChartKind } from "../state/explore.ts";
+import { told } from "../state/filters.ts";
+import * as format from "../state/format.ts";
+import { keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
+import { fitting } from "../state/values.ts";
+import { KINDS } from "./design_chart.ts";
+import "./design_table.ts";
+import { LightElement } from "./light.ts";
+import "./matrix.ts";
+
+const EVALUATOR = "Nobody has evaluated a design of this version yet. Move a slider and keep the design, or evaluate many at once:";
+const VIEWER = "Nobody has evaluated a design of this version yet. Those who may evaluate make them, one by one or as a batch.";
+
+export class CatenaryDesigns extends LightElement {
+  static override properties = {
+    client: { attribute: false },
+    project: { attribute: false },
+    parameters: { attribute: false },
+    metrics: { attribute: false },
+    view: { attribute: false },
+    wanted: { attribute: false },
+    active: { attribute: false },
+  };
+  declare client: Client;
+  declare project: Project;
+  declare parameters: readonly Parameter[];
+  /** Names of the metrics in the order of their declaration. */
+  declare metrics: readonly string[];
+  /** The saved view with whose charts the page begins; null without one. */
+  declare view: View | null;
+  /** The key of the source that is read first; null for the newest one. */
+  declare wanted: string | null;
+  /** Whether the charts are in view: designs are read when they first are. */
+  declare active: boolean;
+  private explore: Explore | null = null;
+
+  constructor() {
+    super();
+    this.parameters = this.metrics = [];
+    this.view = this.wanted = null;
+    this.active = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.explore?.stop();
+    this.explore = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get("project") as Project | undefined;
+    const isOther = before !== undefined && (before.project_id !== this.project.project_id || before.deployed_model_version_id !== this.project.deployed_model_version_id);
+    if (isOther || changed.has("client")) {
+      this.explore?.stop();
+      this.explore = null;
+    } else if ((changed.has("parameters") || changed.has("metrics")) && this.explore !== null) this.explore.declare(this.declared);
+    if (this.active && this.explore === null) this.begin();
+    else if (changed.has("wanted") && this.wanted !== null && this.wanted !== this.sourceKey) void this.explore?.begin(this.wanted);
+  }
+
+  protected override updated(): void {
+    // What they show changes in place.
+    for (const one of this.querySelectorAll<LightElement>("catenary-design-chart, catenary-design-table")) one.requestUpdate();
+  }
+
+  private get declared() {
+    return { modelVersionId: this.project.deployed_model_version_id ?? "", parameters: this.parameters, metrics: this.metrics };
+  }
+
+  private begin(): void {
+    this.explore = new Explore(designCalls(this.client, this.project.project_id), this.declared, () => this.requestUpdate());
+    this.explore.show(this.view?.charts ?? []);
+    void this.explore.begin(this.wanted).then(() => this.tell("source-chosen"));
+  }
+
+  /** The key of the source whose designs are shown; null as long as there is none. */
+  get sourceKey(): string | null {
+    const source = this.explore?.source;
+    return source ? keyOfSource(source) : null;
+  }
+
+  /** Show the charts of a saved view. */
+  show(view: View): void {
+    this.explore?.show(view.charts);
+  }
+
+  /** Return the charts as a view is saved with them; null where nobody has chosen any. */
+  saved(): ViewChart[] | null {
+    return this.explore?.saved() ?? null;
+  }
+
+  private choose(explore: Explore, candidate: Candidate): void {
+    explore.choose(candidate.id);
+    const version = explore.source && versionOf(explore.source);
+    const isOther = version !== null && version !== this.project.deployed_model_version_id;
+    const parameters = isOther ? fitting(this.parameters, candidate.parameters) : candidate.parameters;
+    this.tell<Pick<Evaluation, "evaluation_id" | "parameters">>("evaluation-opened", { evaluation_id: candidate.id, parameters });
+  }
+
+  private sources(explore: Explore) {
+    const { sources, source } = explore;
+    const key = source && keyOfSource(source);
+    const choose = (event: Event) => {
+      const chosen = sources?.find((one) => keyOfSource(one) === (event.target as HTMLSelectElement).value);
+      if (chosen === undefined) return;
+      void explore.read(chosen);
+      this.tell("source-chosen");
+    };
+    return html`<div class="bar sources">
+      <label>Designs of
+        <select ?disabled=${sources === null} @change=${choose}>
+          ${(sources ?? []).map((one) => html`<option value=${keyOfSource(one)} .selected=${keyOfSource(one) === key}>${nameOfSource(one)}</option>`)}
+        </select></label>
+      ${explore.isReading ? html`<button class="quiet" ?disabled=${sources === null} @click=${() => explore.stop()}>Stop</button>` : html`<button class="quiet" @click=${() => explore.begin()}>Read again</button>`}
+    </div>`;
+  }
+
+  /** Say how many designs pass, and what is left out. */
+  private counts(explore: Explore) {
+    const { candidates, hitCount, reading, filters, isFeasibleOnly } = explore;
+    const infeasible = candidates.filter((one, place) => explore.hits[place] && !one.isFeasible).length;
+    const isFiltered = Object.keys(filters).length > 0 || isFeasibleOnly;
+    const left = [reading.failed > 0 ? `${format.number(reading.failed)} without a result` : "", reading.unfinished > 0 ? `${format.number(reading.unfinished)} not finished` : ""].filter(Boolean).join(", ");
+    return html`<div class="bar counts">
+      <p role="status"><strong class="hits">${format.number(hitCount)} of ${format.number(candidates.length)} ${candidates.length === 1 ? "design" : "designs"}</strong>${explore.isReading ? " so far…" : ""}</p>
+      <label class="choice"><input type="checkbox" .checked=${isFeasibleOnly} @change=${(event: Event) => explore.showFeasible((event.target as HTMLInputElement).checked)} />Only those that meet all constraints</label>
+      <button class="quiet small" ?disabled=${!isFiltered} @click=${() => explore.clearFilters()}>Clear filters</button>
+      ${infeasible > 0 ? html`<p class="soft">${format.number(infeasible)} of them ${infeasible === 1 ? "breaks" : "break"} a constraint, drawn grey.</p>` : nothing}
+      ${left ? html`<p class="soft">Left out: ${left}.</p>` : nothing}
+      ${this.filtered(explore)}
+      ${hitCount === 0 && candidates.length > 0 ? html`<p class="notice">No design passes all filters. Widen one, or clear them.</p>` : nothing}
+    </div>`;
+  }
+
+  /** The filters, of which some may have no axis in any chart. */
+  private filtered(explore: Explore) {
+    const names = Object.keys(explore.filters);
+    if (names.length === 0) return nothing;
+    return html`<div class="bar small filters" role="group" aria-label="Filters">
+      ${names.map((name) => {
+        const column = explore.columns.find((one) => one.name === name);
+        const text = `${column?.label ?? format.title(name)} ${told(explore.filters[name]!)} ${format.unit(column?.unit)}`.trim();
+        return html`<button class="quiet" title="Remove this filter" @click=${() => explore.filter(name, null)}><span class="cut">${text}</span><span aria-hidden="true"> ✕</span><span class="sr">: remove the filter</span></button>`;
+      })}
+    </div>`;
+  }
+
+  private notices(explore: Explore) {
+    const { failure, source, reading, isReading, isOther } = explore;
+    const version = source && versionOf(source);
+    return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>Try again</button>` : nothing}
+      ${isOther && !failure ? html`<p class="notice">The designs that were wanted are no more, or older than those that are listed here. Shown are others.</p>` : nothing}
+      ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">These are designs of another version of the model. Opening one takes the values that fit this version.</p>` : nothing}
+      ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0
+        ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? `Shown are ${format.number(MOST_CANDIDATES)} designs, the most that the page reads.` : "Not all designs were read. Read again for all of them."}</p>`
+        : nothing}`;
+  }
+
+  private empty(explore: Explore) {
+    const { isReading, failure, reading, source } = explore;
+    if (isReading) return html`<p class="soft" role="status">Reading the designs…</p>`;
+    if (failure) return nothing;
+    if (reading.failed + reading.unfinished > 0) return html`<p class="soft">${reading.unfinished > 0 ? "No design has a result yet." : "None of these designs has a result: the model failed for all of them."}</p>`;
+    if (source?.kind !== "stored") return html`<p class="soft">There are no designs here.</p>`;
+    return this.project.role === "viewer" ? html`<p class="soft">${VIEWER}</p>` : html`<p class="soft">${EVALUATOR} <code>catenary batch ${this.project.project_id} --plan sobol --size 200</code></p>`;
+  }
+
+  /** The values of the chosen design. */
+  private chosen(explore: Explore) {
+    const { present } = explore;
+    if (present === null) return nothing;
+    const place = explore.candidates.indexOf(present);
+    return html`<section class="chosen-design" aria-label="Chosen design">
+      <div class="line"><h2>Design ${format.number(place + 1)}</h2>
+        <button class="quiet small" @click=${() => this.choose(explore, present)}>Open again</button>
+        <button class="quiet small" @click=${() => explore.choose(null)}>Close</button></div>
+      <dl>
+        ${explore.columns.map((column) => html`<div><dt title=${headingOf(column)}>${column.label}</dt><dd>${shownValue(column, column.numbers[place]!)} <span class="soft">${format.unit(column.unit)}</span></dd></div>`)}
+      </dl>
+    </section>`;
+  }
+
+  private adding(explore: Explore) {
+    if (explore.charts.length >= MOST_CHARTS) return nothing;
+    const add = (event: Event) => {
+      const select = event.target as HTMLSelectElement;
+      if (select.value) explore.add(select.value as ChartKind);
+      select.value = "";
+    };
+    return html`<div class="bar small"><label><span class="sr">Add a chart</span>
+      <select @change=${add}><option value="">Add a chart…</option>${Object.entries(KINDS).map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select></label></div>`;
+  }
+
+  override render() {
+    const { explore } = this;
+    if (explore === null) return nothing;
+    const { candidates } = explore;
+    return html`<section aria-label="Many designs" @design-chosen=${(event: CustomEvent<Candidate>) => this.choose(explore, event.detail)}>
+      ${this.sources(explore)} ${this.notices(explore)}
+      ${candidates.length === 0
+        ? this.empty(explore)
+        : html`${this.counts(explore)}
+            ${repeat(explore.charts, ({ id }) => id, (setup) => html`<catenary-design-chart .explore=${explore} .setup=${setup}></catenary-design-chart>`)}
+            ${this.adding(explore)} ${this.chosen(explore)}
+            <catenary-design-table .explore=${explore}></catenary-design-table>`}
+    </section>`;
+  }
+}
+customElements.define("catenary-designs", CatenaryDesigns);

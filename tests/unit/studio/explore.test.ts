@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "../../../edge/catenary_edge/studio/src/api/client.ts";
+import type { Evaluation, ViewChart } from "../../../edge/catenary_edge/studio/src/api/types.ts";
+import { axesFor, columnsFor, Explore } from "../../../edge/catenary_edge/studio/src/state/explore.ts";
+import { keyOfSource, nameOfSource, sourcesOf, versionOf, type SourceCalls } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
+import { batch, COLUMNS, PARAMETERS, point, study } from "./designs.ts";
+import { evaluation } from "./parameters.ts";
+
+const DECLARED = { modelVersionId: "v", parameters: PARAMETERS, metrics: ["mass"] };
+const CHART: ViewChart = { kind: "scatter", axes: ["span", "mass"], color_by: "open", filters: { mass: { min: null, max: 3, values: [] } } };
+
+function row(evaluation_id: string, span: number, status: Evaluation["status"] = "completed"): Evaluation {
+  return evaluation({ evaluation_id, status, parameters: { span, open: span > 1 }, metrics: status === "completed" ? { mass: { value: span * 2, unit: "kg" } } : {} });
+}
+
+function page<Row>(rows: Row[], next: string | null = null): Page<Row> {
+  return { rows, next };
+}
+
+/** Calls over designs that are all there. */
+function played(given: Partial<SourceCalls> = {}): SourceCalls {
+  return {
+    batches: async () => [],
+    studies: async () => [],
+    stored: async () => page([row("1", 1), row("2", 2), row("x", 3, "failed"), row("y", 3, "running")]),
+    ofBatch: async () => page([row("b", 5)]),
+    ofStudy: async () => page([point("s")]),
+    ofFront: async () => page([point("f")]),
+    ...given,
+  };
+}
+
+test("sources are the newest first, a front beside its study, and stored ones last", async () => {
+  const found = await sourcesOf(
+    played({
+      batches: async () => [batch("b", { created_at: "2026-11-27T09:00:00Z" })],
+      studies: async () => [study("s", { front_size: 2 }), study("t", { created_at: "2026-11-27T10:00:00Z", status: "running" })],
+    }),
+  );
+  assert.deepEqual(found.map(keyOfSource), ["study:t", "batch:b", "study:s", "front:s", "stored"]);
+  assert.match(nameOfSource(found[0]!), /^Study of 3 designs, .* \(running\): least Mass$/);
+  assert.match(nameOfSource(found[3]!), /^Front of the study: 2 designs/);
+  assert.deepEqual(found.map(versionOf), ["v", "v", "v", "v", null]);
+});
+
+test("designs without a result are left out and counted", async () => {
+  const explore = new Explore(played(), DECLARED);
+  await explore.begin();
+  assert.deepEqual(explore.candidates.map(({ id }) => id), ["1", "2"]);
+  assert.deepEqual([explore.reading.failed, explore.reading.unfinished, explore.reading.isWhole, explore.isReading], [1, 1, true, false]);
+  assert.deepEqual(explore.charts.map(({ kind, axes }) => [kind, ...axes]), [["parallel", "span", "open", "mass"]]);
+  assert.equal(explore.saved(), null, "nobody has chosen anything");
+});
+
+test("pages are read one after the other, and shown as they come", async () => {
+  const seen: number[] = [];
+  const asked: (string | null)[] = [];
+  const stored = async (_: string, cursor: string | null) => {
+    asked.push(cursor);
+    return cursor === null ? page([row("1", 1)], "n") : page([row("2", 2)]);
+  };
+  const explore = new Explore(played({ stored }), DECLARED, () => seen.push(explore.candidates.length));
+  await explore.begin();
+  assert.deepEqual(asked, [null, "n"]);
+  assert.ok(seen.includes(1) && seen.at(-1) === 2);
+});
+
+test("reading stops at ten thousand designs, or when somebody stops it", async () => {
+  let asked = 0;
+  const stored = async () => page(Array.from({ length: 200 }, (_, at) => row(`${asked}-${at}`, at)), String(++asked));
+  const explore = new Explore(played({ stored }), DECLARED);
+  await explore.begin();
+  assert.deepEqual([explore.candidates.length, explore.reading.isWhole, asked], [10_000, false, 50]);
+  asked = 0;
+  const stopped: Explore = new Explore(played({ stored }), DECLARED, () => stopped.candidates.length >= 600 && stopped.isReading && stopped.stop());
+  await stopped.begin();
+  assert.deepEqual([stopped.candidates.length, stopped.isReading], [600, false]);
+});
+
+test("a failure keeps what was read, and tells the way on", async () => {
+  const stored = async (_: string, cursor: string | null) => {
+    if (cursor !== null) throw new Error("Your role in this project has ended.");
+    return page([row("1", 1)], "n");
+  };
+  const explore = new Explore(played({ stored }), DECLARED);
+  await explore.begin();
+  assert.deepEqual([explore.candidates.length, explore.failure, explore.isReading], [1, "Your role in this project has ended.", false]);
+  const lost = new Explore(played({ batches: () => Promise.reject(new Error("gone")) }), DECLARED);
+  await lost.begin();
+  assert.deepEqual([lost.failure, lost.sources], ["gone", null]);
+});
+
+test("of two sources the one that was chosen last is shown", async () => {
+  let finish: (found: Page<Evaluation>) => void = () => undefined;
+  const stored = () => new Promise<Page<Evaluation>>((done) => (finish = done));
+  const explore = new Explore(played({ stored }), DECLARED);
+  const first = explore.read({ kind: "stored" });
+  await explore.read({ kind: "batch", batch: batch("b") });
+  finish(page([row("late", 1)]));
+  await first;
+  assert.deepEqual(explore.candidates.map(({ id }) => id), ["b"]);
+});
+
+test("a source that is wanted is read first, and its absence is told", async () => {
+  const calls = played({ batches: async () => [batch("b"), batch("c")] });
+  const explore = new Explore(calls, DECLARED);
+  await explore.begin("batch:c");
+  assert.deepEqual([keyOfSource(explore.source!), explore.isOther], ["batch:c", false]);
+  await explore.begin();
+  assert.equal(keyOfSource(explore.source!), "batch:c", "read again");
+  await explore.begin("study:gone");
+  assert.deepEqual([keyOfSource(explore.source!), explore.isOther], ["batch:b", true]);
+});
+
+test("filters and feasibility together tell the number of hits", async () => {
+  const explore = new Explore(played(), DECLARED);
+  await explore.begin();
+  explore.filter("mass", { min: 3, max: null, values: [] });
+  assert.deepEqual([explore.hitCount, [...explore.hits]], [1, [0, 1]]);
+  explore.clearFilters();
+  assert.equal(explore.hitCount, 2);
+  const study = new Explore(played({ stored: async () => page([point("s", { feasible: false }) as never]) }), DECLARED);
+  await study.begin();
+  study.showFeasible(true);
+  assert.equal(study.hitCount, 0);
+});
+
+test("a saved view's charts and filters come back as they were saved", async () => {
+  const explore = new Explore(played(), DECLARED);
+  explore.show([CHART]);
+  await explore.begin();
+  assert.deepEqual(explore.saved(), [CHART]);
+  assert.equal(explore.hitCount, 1);
+  explore.add("bar");
+  assert.deepEqual(explore.saved()!.map(({ kind }) => kind), ["scatter", "bar"]);
+  explore.remove(explore.charts[0]!.id);
+  explore.remove(explore.charts[0]!.id);
+  assert.deepEqual(explore.saved(), []);
+});
+
+test("what the version lacks is not saved", async () => {
+  const explore = new Explore(played(), DECLARED);
+  await explore.begin();
+  explore.show([{ kind: "line", axes: ["gone", "mass"], color_by: "gone", filters: { gone: { min: 1, max: null, values: [] } } }, { ...CHART, axes: ["gone"] }]);
+  explore.filter("mass", null);
+  assert.deepEqual(explore.saved(), [{ kind: "line", axes: ["mass"], color_by: null, filters: {} }]);
+});
+
+test("a filter alone is a choice that is saved", async () => {
+  const explore = new Explore(played(), DECLARED);
+  await explore.begin();
+  explore.filter("span", { min: 2, max: null, values: [] });
+  assert.deepEqual(explore.saved()!.map(({ kind, filters }) => [kind, ...Object.keys(filters)]), [["parallel", "span"]]);
+});
+
+test("each kind of chart begins with axes that fit it", () => {
+  assert.deepEqual(axesFor("parallel", COLUMNS).length, 5);
+  assert.deepEqual(axesFor("scatter", COLUMNS), ["sag", "mass"]);
+  assert.deepEqual(axesFor("scatter_matrix", COLUMNS), ["span", "grade", "sag", "mass"]);
+  assert.deepEqual(axesFor("bar", COLUMNS), ["span", "sag"]);
+  assert.deepEqual(columnsFor(["mass", "gone"], COLUMNS).map(({ name }) => name), ["mass"]);
+});
