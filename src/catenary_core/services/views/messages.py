@@ -40,4 +40,6 @@ async def write_event(tx: Transaction, call: Call, change: str, row: Row) -> Non
     """Write the event of a view that was `created`, `updated` or `deleted`."""
     data = events.without_names({name: row[name] for name in _OF_EVENTS})
     subject = _VIEW_PATH.format(row["view_id"])
-    await events.write(tx, call, f"project.view.{change}", subject=subject, data={"view": data}, project_id=row["project_id"])
+    await events.write(
+        tx, call, f"project.view.{change}", subject=subject, data={"view": data}, project_id=row["project_id"]
+    )
