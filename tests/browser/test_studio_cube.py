@@ -132,6 +132,7 @@ def test_the_camera_glides_unless_the_system_asks_for_calm(browser: Browser, dem
     for motion in ("no-preference", "reduce"):
         visit = prism(browser, demo, **{**DESK, "reduced_motion": motion})
         page = visit.page
+        _side(page, "Top").wait_for()
         page.evaluate(
             """() => {
               window.turns = new Set();

@@ -3,11 +3,13 @@ import * as THREE from "../../../edge/catenary_edge/studio/node_modules/three/bu
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toModel, toView, type Point } from "../../../edge/catenary_edge/studio/src/state/camera.ts";
+import { creasesOf } from "../../../edge/catenary_edge/studio/src/state/creases.ts";
 import { NAMED_VIEWS } from "../../../edge/catenary_edge/studio/src/state/named_views.ts";
 import { keyOf, type Look } from "../../../edge/catenary_edge/studio/src/state/parts.ts";
 import { Cameras } from "../../../edge/catenary_edge/studio/src/three/cameras.ts";
 import type { Part } from "../../../edge/catenary_edge/studio/src/three/glb.ts";
 import { Model } from "../../../edge/catenary_edge/studio/src/three/model.ts";
+import { nearby } from "../../../edge/catenary_edge/studio/src/three/nearby.ts";
 import { hitAt, spotAt, spotsOf, type Sight } from "../../../edge/catenary_edge/studio/src/three/places.ts";
 import { snap } from "../../../edge/catenary_edge/studio/src/three/snapping.ts";
 
@@ -37,7 +39,8 @@ async function viewOf(...parts: Part[]): Promise<{ cameras: Cameras; model: Mode
     cameras.frame();
     cameras.camera.updateMatrixWorld();
   };
-  void cameras.turn(NAMED_VIEWS[0]!, sphere);
+  void cameras.turn(NAMED_VIEWS[0]!);
+  void cameras.fit(sphere, true);
   frame();
   return { cameras, model, frame, sight: () => ({ cameras, objects: model.visible().map(([object]) => object), cut: null, size: sphere.radius }) };
 }
@@ -61,12 +64,12 @@ test("from the front X goes right and Z up", async () => {
   near([left[0] + right[0], left[1] + right[1]], [WIDTH, HEIGHT], 0.1);
 });
 
-test("the sign of the axes turns with the view", async () => {
-  const { cameras, model, frame } = await viewOf(box("a"));
+test("the axes turn with the view", async () => {
+  const { cameras, frame } = await viewOf(box("a"));
   near(cameras.axes[0]!, [1, 0, 0]);
   near(cameras.axes[1]!, [0, 0, -1]);
   near(cameras.axes[2]!, [0, 1, 0]);
-  void cameras.turn(NAMED_VIEWS.find((one) => one.name === "top")!, model.sphere("all")!);
+  void cameras.turn(NAMED_VIEWS.find((one) => one.name === "top")!);
   frame();
   near(cameras.axes[1]!, [0, 1, 0]);
 });
@@ -134,6 +137,38 @@ for (const projection of ["perspective", "orthographic"] as const) {
     assert.ok(!off.isEnd);
     near([toModel(off.place)[1]], [-1]);
     assert.equal(snap(sight(), 0.01, 0.01, WIDTH, HEIGHT), null);
+  });
+}
+
+/** A box whose faces are cut into many triangles, at the place of another. */
+function fineBox(name: string): Part {
+  const { matrix } = box(name);
+  const fine = new THREE.BoxGeometry(4, 6, 2, 100, 100, 100);
+  const [positions, indices] = [fine.getAttribute("position").array as Float32Array, Uint32Array.from(fine.getIndex()!.array)];
+  return { ...box(name), matrix, positions, indices };
+}
+
+for (const projection of ["perspective", "orthographic"] as const) {
+  test(`the ${projection} view takes places of a part of very many triangles`, async () => {
+    const { cameras, frame, sight, model } = await viewOf(fineBox("a"));
+    cameras.project(projection);
+    void cameras.turn({ azimuth: 0.5, polar: 1.2 });
+    frame();
+    for (const [x, y] of [[0.5, 0.5], [0.43, 0.3], [0.56, 0.71], [0.02, 0.02]] as const) {
+      assert.deepEqual(hitAt(nearby(sight(), x, y, 0.01, 0.01), x, y)?.place, hitAt(sight(), x, y)?.place);
+    }
+    const [x, y] = spot(cameras, [2, -1, 6]);
+    const taken = () => snap(sight(), (x - 3) / WIDTH, (y + 5) / HEIGHT, WIDTH, HEIGHT)!;
+    assert.ok(!taken().isEnd, "its edges were not looked for");
+    const [[object, mesh]] = model.unedged() as [ReturnType<Model["unedged"]>[number]];
+    model.keepEdges(object, { ...mesh }, new Float32Array(6));
+    assert.equal(model.keptEdges, 0, "those of another mesh are passed over");
+    model.keepEdges(object, mesh, creasesOf(mesh)!);
+    assert.deepEqual([model.keptEdges, model.unedged().length], [12, 0]);
+    assert.ok(taken().isEnd);
+    near(toModel(taken().place), [2, -1, 6]);
+    const [east, high] = spot(cameras, [-2, 1, 0]);
+    assert.ok(!snap(sight(), east / WIDTH, high / HEIGHT, WIDTH, HEIGHT)?.isEnd, "the model hides its far corner");
   });
 }
 

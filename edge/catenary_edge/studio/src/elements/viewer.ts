@@ -9,6 +9,7 @@ import { Parts, keyOf } from "../state/parts.ts";
 import type { Plane } from "../state/section.ts";
 import type { Shown, Stage } from "../three/stage.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
+import type { CatenaryViewCube } from "./view_cube.ts";
 import { followKey } from "./view_keys.ts";
 import type { Background, Tool } from "./view_tools.ts";
 import "./view_tools.ts";
@@ -113,7 +114,7 @@ export class CatenaryViewer extends LitElement {
 
   private async begin(): Promise<void> {
     await this.updateComplete;
-    const [{ Stage }] = await Promise.all([import("../three/stage.ts"), import("./view_cube.ts")]);
+    const [{ Stage }] = await Promise.all([import("../three/stage.ts")]);
     const canvas = this.querySelector("canvas");
     if (!this.isConnected || canvas === null) return;
     try {
@@ -128,6 +129,7 @@ export class CatenaryViewer extends LitElement {
     this.resize();
     this.sizes.observe(this);
     await this.load();
+    await import("./view_cube.ts").catch(() => undefined); // after the first picture; without it keys and menu turn the view
   }
 
   private resize(): void {
@@ -235,7 +237,7 @@ export class CatenaryViewer extends LitElement {
     this.querySelector("catenary-measuring")?.place();
     if (stage === null) return;
     this.projection = stage.cameras.projection;
-    this.querySelector("catenary-view-cube")?.place(stage.cameras.axes, isResting);
+    this.querySelector<CatenaryViewCube>("catenary-view-cube:defined")?.place(stage.cameras.axes, isResting);
     if (markers.length === 0) return;
     placeMarkers(this, stage.spots(markers.map(({ anchor }) => toView([anchor.x, anchor.y, anchor.z])), isResting), isResting);
   }
@@ -361,7 +363,6 @@ declare global {
     "catenary-section": import("./section.ts").CatenarySection;
     "catenary-views": import("./saved_views.ts").CatenaryViews;
     "catenary-parts": import("./parts.ts").CatenaryParts;
-    "catenary-view-cube": import("./view_cube.ts").CatenaryViewCube;
     "catenary-measuring": import("./measuring.ts").CatenaryMeasuring;
   }
 }
