@@ -175,7 +175,7 @@ export class CatenaryDesigns extends LightElement {
   /** The values of the chosen design. */
   private chosen(explore: Explore) {
     const { present } = explore;
-    if (present === null) return nothing;
+    if (present === null) return html`<p class="soft chosen-design">Click a line, a point or a number of the table: the values of that design stand here, and the view shows it.</p>`;
     const place = explore.candidates.indexOf(present);
     return html`<section class="chosen-design" aria-label="Chosen design">
       <div class="line"><h2>Design ${format.number(place + 1)}</h2>
