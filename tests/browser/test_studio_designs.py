@@ -178,7 +178,7 @@ def test_a_click_on_a_line_opens_its_design(browser: Browser, demo: dict[str, An
 
 
 def test_every_kind_of_chart_is_drawn_and_a_point_opens(
-    browser: Browser, demo: dict[str, Any], batch: str, tmp_path: Path
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client, batch: str, tmp_path: Path
 ) -> None:
     visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", **DESK)
     page = visit.page
@@ -212,6 +212,12 @@ def test_every_kind_of_chart_is_drawn_and_a_point_opens(
     lines = (tmp_path / "designs.csv").read_text().splitlines()
     assert len(lines) == 31
     assert lines[0].startswith("in:storeys,")
+    path = f"projects/{demo['project_id']}/evaluations.csv"
+    taken = caller.post(path, content=(tmp_path / "designs.csv").read_bytes(), headers={"Content-Type": "text/csv"})
+    assert taken.status_code == 202, taken.text
+    again = taken.json()["data"]["batch"]["batch_id"]
+    assert _ended(caller, f"batches/{again}", "batch")["counts"]["completed"] == 30
+    assert caller.delete(f"batches/{again}").status_code == 200
     designs.get_by_role("button", name="Remove the chart: Bars").click()
     expect(designs.locator("section[data-chart]")).to_have_count(4)
     ends_clean(visit)
