@@ -142,8 +142,8 @@ export class CatenaryDesigns extends LightElement {
   /** The filters, of which some may have no axis in any chart. */
   private filtered(explore: Explore) {
     const names = Object.keys(explore.filters);
-    if (names.length === 0) return nothing;
-    return html`<div class="bar small filters" role="group" aria-label="Filters">
+    return html`<div class="bar small filters" role="group" aria-label="Filters" tabindex=${names.length > 0 ? 0 : nothing}>
+      ${names.length === 0 ? html`<span class="soft">No filters</span>` : nothing}
       ${names.map((name) => {
         const column = explore.columns.find((one) => one.name === name);
         const text = `${column?.label ?? format.title(name)} ${told(explore.filters[name]!)} ${format.unit(column?.unit)}`.trim();
