@@ -193,16 +193,19 @@ def test_every_kind_of_chart_is_drawn_and_a_point_opens(
     scatter.get_by_label("Up").select_option("height")
     scatter.get_by_label("Colour by").select_option("sides")
     expect(scatter.locator(".legend")).to_contain_text("Sides")
-    box = scatter.locator("canvas").bounding_box()
-    assert box is not None
+    scatter.locator("canvas").scroll_into_view_if_needed()
     found = page.evaluate(
-        """() => {
+        """async () => {
           const element = document.querySelector("section[data-chart=scatter]").closest("catenary-design-chart");
           const explore = element.explore;
+          const names = () => [element.plot.chart.getOption().xAxis[0].name, element.plot.chart.getOption().yAxis[0].name];
+          while (names().join() !== "Storeys,Height (m)") await new Promise((done) => setTimeout(done, 30));
           const at = explore.candidates.findIndex((one) => one.parameters.storeys === 33);
           return element.plot.chart.convertToPixel({gridIndex: 0}, [33, explore.candidates[at].metrics.height]);
         }"""
     )
+    box = scatter.locator("canvas").bounding_box()
+    assert box is not None
     page.mouse.click(box["x"] + found[0], box["y"] + found[1])
     expect(designs.get_by_role("region", name="Chosen design")).to_contain_text("33")
     expect(metric(page, "height")).to_have_text("118.8 m")
