@@ -142,8 +142,8 @@ export class CatenaryDesigns extends LightElement {
   /** The filters, of which some may have no axis in any chart. */
   private filtered(explore: Explore) {
     const names = Object.keys(explore.filters);
-    if (names.length === 0) return nothing;
-    return html`<div class="bar small filters" role="group" aria-label="Filters">
+    return html`<div class="bar small filters" role="group" aria-label="Filters" tabindex=${names.length > 0 ? 0 : nothing}>
+      ${names.length === 0 ? html`<span class="soft">No filters</span>` : nothing}
       ${names.map((name) => {
         const column = explore.columns.find((one) => one.name === name);
         const text = `${column?.label ?? format.title(name)} ${told(explore.filters[name]!)} ${format.unit(column?.unit)}`.trim();
@@ -175,7 +175,7 @@ export class CatenaryDesigns extends LightElement {
   /** The values of the chosen design. */
   private chosen(explore: Explore) {
     const { present } = explore;
-    if (present === null) return nothing;
+    if (present === null) return html`<p class="soft chosen-design">Click a line, a point or a number of the table: the values of that design stand here, and the view shows it.</p>`;
     const place = explore.candidates.indexOf(present);
     return html`<section class="chosen-design" aria-label="Chosen design">
       <div class="line"><h2>Design ${format.number(place + 1)}</h2>

@@ -23,7 +23,7 @@ const AT_END = 7;
 const STILL = 3;
 
 /** What the pointer drags: an end of a brush away from a value, the whole brush, or an axis. */
-type Drag = { name: string; startX: number; startY: number; isMoved: boolean } & ({ kind: "end"; fixed: number } | { kind: "whole"; low: number; high: number } | { kind: "axis" });
+type Drag = { name: string; startX: number; startY: number; box: DOMRect; isMoved: boolean } & ({ kind: "end"; fixed: number } | { kind: "whole"; low: number; high: number } | { kind: "axis" });
 
 export class CatenaryParallel extends DrawnElement {
   static override properties = { explore: { attribute: false }, setup: { attribute: false }, hovered: { state: true } };
@@ -97,9 +97,9 @@ export class CatenaryParallel extends DrawnElement {
     [...this.querySelectorAll<HTMLElement>("[data-axis]")].find((one) => one.dataset["axis"] === name)?.querySelector("button")?.focus();
   }
 
-  /** The place of the pointer on the canvas. */
+  /** The place of the pointer on the canvas; during a drag on where that was at its start, whatever comes above it. */
   private at(event: PointerEvent | MouseEvent): { x: number; y: number } {
-    const box = this.querySelector(".uprights")!.getBoundingClientRect();
+    const box = this.drag?.box ?? this.querySelector(".uprights")!.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
@@ -114,10 +114,11 @@ export class CatenaryParallel extends DrawnElement {
     if (event.button !== 0) return;
     const target = event.target as Element;
     const [startX, startY] = [event.clientX, event.clientY];
+    const box = this.querySelector(".uprights")!.getBoundingClientRect();
     const name = (target as SVGElement).dataset?.["grip"];
     const title = target.closest<HTMLElement>("button.axis")?.closest<HTMLElement>("[data-axis]");
-    if (title) this.drag = { kind: "axis", name: title.dataset["axis"]!, startX, startY, isMoved: false };
-    else if (name !== undefined) this.drag = { name, startX, startY, isMoved: false, ...this.grasped(name, this.at(event).y) };
+    if (title) this.drag = { kind: "axis", name: title.dataset["axis"]!, startX, startY, box, isMoved: false };
+    else if (name !== undefined) this.drag = { name, startX, startY, box, isMoved: false, ...this.grasped(name, this.at(event).y) };
     else return;
     if (name !== undefined) event.preventDefault(); // no text is marked
     this.querySelector(".uprights")!.setPointerCapture(event.pointerId);
@@ -161,7 +162,8 @@ export class CatenaryParallel extends DrawnElement {
     this.isDragEnd = true;
     if (drag.kind === "axis") {
       const width = this.querySelector(".uprights")!.clientWidth;
-      if (drag.isMoved) void this.move(drag.name, this.setup.axes.indexOf(this.columns[placeAt(width, this.columns.length, this.at(event).x)]!.name));
+      const place = placeAt(width, this.columns.length, event.clientX - drag.box.left);
+      if (drag.isMoved) void this.move(drag.name, this.setup.axes.indexOf(this.columns[place]!.name));
     } else if (!drag.isMoved) this.explore.filter(drag.name, null);
   }
 

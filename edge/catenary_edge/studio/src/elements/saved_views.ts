@@ -120,7 +120,7 @@ export class CatenaryViews extends AskingElement<Asking> {
       </div>
       ${asking?.kind === "save" ? this.nameForm(asking) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
-      ${views.list.length === 0 && !this.busy && !this.failure ? html`<p class="soft">${views.mayChange ? EMPTY : "Nobody has saved a view yet."}</p>` : nothing}
+      ${views.list.length === 0 && asking === null && !this.busy && !this.failure ? html`<p class="soft">${views.mayChange ? EMPTY : "Nobody has saved a view yet."}</p>` : nothing}
       <ul class="saved">
         ${repeat(views.list, (one) => one.view_id, (one) => this.row(one))}
       </ul>
