@@ -195,7 +195,7 @@ def test_a_roll_back_keeps_the_values_that_fit(browser: Browser, demo: dict[str,
     page.get_by_role("button", name="Undeploy version 3").click()
     page.get_by_role("button", name="Undeploy", exact=True).click()
     expect(page.get_by_role("slider")).to_have_count(0)
-    expect(page.get_by_role("heading", name="Back")).to_be_visible()
+    expect(page.get_by_role("heading", name="Back", level=1)).to_be_visible()
     assert caller.get(f"projects/{project}").json()["data"]["project"]["deployed_model_version_id"] is None
     ends_clean(visit)
 
