@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from factories.installations.installation import Installation
+from factories.installations.installation import Installation, client_of
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 MILLISECONDS = 120_000
@@ -36,6 +37,18 @@ def browser() -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found
         found.close()
+
+
+@pytest.fixture(scope="module")
+def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
+    """Yield a client with a token of the demo's own client, another person than the guest."""
+    with client_of(demo) as http:
+        yield http
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> None:
+    expect.set_options(timeout=MILLISECONDS)
 
 
 class Visit:

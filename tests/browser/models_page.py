@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -12,7 +10,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.conftest import Visit
 from browser.studio_page import sign_in
-from factories.installations.installation import ANSWER_SECONDS
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 BEAM = """
@@ -30,16 +27,6 @@ DROP = """([name, parts]) => {
     transfer.items.add(new File(parts.map((one) => typeof one === "number" ? new Uint8Array(one) : one), name));
     return transfer;
 }"""
-
-
-@contextmanager
-def demo_client(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    """Yield the demo's own client, which is the page's user too."""
-    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
-        given = {name: demo[name] for name in ("client_id", "client_secret")}
-        token = http.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
-        yield http
 
 
 def new_project(caller: httpx.Client) -> str:

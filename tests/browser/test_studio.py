@@ -12,7 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, metric, open_demo, sign_in
 from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS
@@ -23,11 +23,6 @@ pytestmark = [
 ]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "device_scale_factor": 2}
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def _is_live(page: Page) -> None:

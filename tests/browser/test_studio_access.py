@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import open_demo
 from catenary_edge.studio import files
 
@@ -20,11 +20,6 @@ pytestmark = [
     ),
 ]
 WEIGHTY = {"serious", "critical"}
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def faults(page: Page) -> list[str]:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser.conftest import MILLISECONDS
 from browser.studio_page import ends_clean
 from browser.view_page import DESK, PHONE, choose_view, prism, rests, spot, view
 from catenary_edge.studio import files
@@ -18,11 +17,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def _cube(page: Page) -> Locator:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, metric, open_demo
 from browser.test_studio_access import faults
 from catenary_edge.studio import files
-from factories.installations.installation import ANSWER_SECONDS
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,21 +27,6 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile":
 STOREYS = range(20, 50)
 SECONDS = 60
 NOTHING: dict[str, Any] = {"data": {"evaluations": []}, "metadata": {"next_cursor": None}}
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture(scope="module")
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    """Yield the demo's own client, another person than the guest."""
-    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
-        given = {name: demo[name] for name in ("client_id", "client_secret")}
-        token = http.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
-        yield http
 
 
 def _ended(caller: httpx.Client, path: str, name: str) -> dict[str, Any]:

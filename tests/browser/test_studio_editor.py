@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import MILLISECONDS
-from browser.models_page import BEAM, demo_client, open_models, open_project, upload, version
+from browser.models_page import BEAM, open_models, open_project, upload, version
 from browser.studio_page import ends_clean, metric
 from catenary_edge.studio import files
 from factories.installations.models import deployed
@@ -28,17 +26,6 @@ module plate(w) {
 }
 plate(4);
 """
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture(scope="module")
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    with demo_client(demo) as http:
-        yield http
 
 
 def _write(page: Page, text: str) -> None:

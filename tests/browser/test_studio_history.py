@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, metric, open_demo
 from catenary_edge.studio import files
 
@@ -15,11 +15,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def test_changes_are_shown_against_the_first_or_the_pinned_design(browser: Browser, demo: dict[str, Any]) -> None:

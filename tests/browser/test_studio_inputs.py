@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, metric, sign_in
 from catenary_edge.studio import files
 from factories.installations.installation import client_of
@@ -57,11 +57,6 @@ METRICS = [{"name": "length", "unit": "m"}]
 def evaluate(p):
     return {"metrics": {"length": p["span"]}}
 """
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def _deployed(demo: dict[str, Any], name: str, source: str) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.conftest import MILLISECONDS
-from browser.models_page import demo_client, open_project
+from browser.models_page import open_project
 from browser.studio_page import ends_clean
 from browser.view_page import choose_view, rests, spot, view
 from catenary_edge.studio import files
+from factories.installations.installation import client_of
 from factories.installations.models import deployed
 
 pytestmark = [
@@ -47,13 +47,8 @@ def evaluate(p):
 """A surface of 327,680 triangles, nearly all of whose edges are creases."""
 
 
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
 def _project(demo: dict[str, Any], source: str) -> str:
-    with demo_client(demo) as caller:
+    with client_of(demo) as caller:
         return deployed(caller, f"Measured {uuid.uuid4().hex[:6]}", source)
 
 

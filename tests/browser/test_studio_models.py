@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.models_page import (
     BEAM,
     DESK,
-    demo_client,
     drop,
     has_status,
     new_project,
@@ -39,17 +37,6 @@ HEAVY_BEAM = BEAM.replace("10 *", "20 *").replace(
 )
 WITHOUT_COMMA = BEAM.replace('"step": 1, ', '"step": 1 ')
 RAISING = BEAM.replace('    return {"metrics"', '    raise ValueError("no load path")\n    return {"metrics"')
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture(scope="module")
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    with demo_client(demo) as http:
-        yield http
 
 
 @pytest.mark.gate

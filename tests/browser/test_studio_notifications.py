@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import metric, open_demo, sign_in
 from catenary_edge.studio import files
-from factories.installations.installation import client_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -21,17 +19,6 @@ pytestmark = [
 SECONDS = 30
 """Time within which an event is told on a busy machine; by itself the page looks every five minutes."""
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture(scope="module")
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    with client_of(demo) as http:
-        yield http
 
 
 @pytest.fixture(scope="module")

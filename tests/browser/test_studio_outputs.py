@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, sign_in
 from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS
@@ -33,11 +33,6 @@ def evaluate(p):
         "files": {"note.txt": b"as built"},
     }
 """
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def _column(page: Page, number: int) -> list[str]:

@@ -18,11 +18,6 @@ pytestmark = [
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
 @pytest.mark.gate
 def test_an_invited_person_stays_signed_in_until_the_sign_out(browser: Browser, demo: dict[str, Any]) -> None:
     owner = Visit(browser, demo, "/studio", **DESK)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from catenary_edge.studio import files
 from factories.installations.installation import Installation
 from factories.services.sign_in_provider import SignInProvider, sign_in_provider
@@ -20,11 +20,6 @@ pytestmark = [
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 @pytest.fixture(scope="module")

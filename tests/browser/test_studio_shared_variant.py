@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, metric, sign_in
 from catenary_edge.studio import files
-from factories.installations.installation import client_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -21,17 +19,6 @@ pytestmark = [
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 # Who has a variant alone gets neither the project nor its events.
 REFUSED = ("WebSocket connection", "status of 404")
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture(scope="module")
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    with client_of(demo) as http:
-        yield http
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -26,21 +25,6 @@ MARKUP = "This edge is <b>too sharp</b>.\n50 mm?"
 ENDED = "This link shows nothing any more"
 # A socket that a share link may not have, or that the end of the link refuses; and the refusal of the ended link itself.
 OF_AN_ENDED_LINK = ("WebSocket connection", "status of 401")
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture(scope="module")
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    """Yield the demo's own client: another person than the guest, who has the Studio open."""
-    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
-        given = {name: demo[name] for name in ("client_id", "client_secret")}
-        token = http.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
-        yield http
 
 
 @pytest.fixture

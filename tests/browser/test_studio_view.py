@@ -11,7 +11,6 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import MILLISECONDS
 from browser.studio_page import ends_clean, metric
 from browser.view_page import PHONE, choose_view, prism, rests, spot, view
 from catenary_edge.studio import files
@@ -26,11 +25,6 @@ ENVELOPE = (127, 178, 209)
 """The colour of its envelope."""
 NEAR = 4
 """How far a channel of a pixel may be off, by the rounding of the graphics."""
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
 
 
 def _picture(page: Page) -> bytes:

@@ -9,10 +9,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser.conftest import MILLISECONDS, Visit
+from browser.conftest import Visit
 from browser.studio_page import ends_clean, metric, open_demo
 from catenary_edge.studio import files
-from factories.installations.installation import ANSWER_SECONDS
 
 pytestmark = [
     pytest.mark.slow,
@@ -37,20 +36,10 @@ IN_CONFLICT = "status of 412"
 
 
 @pytest.fixture(autouse=True)
-def _patience() -> None:
-    expect.set_options(timeout=MILLISECONDS)
-
-
-@pytest.fixture
-def caller(demo: dict[str, Any]) -> Iterator[httpx.Client]:
-    """Yield the demo's own client, another person than the guest; what was saved is deleted at the end."""
-    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
-        given = {name: demo[name] for name in ("client_id", "client_secret")}
-        token = http.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
-        yield http
-        for view in _views(http, demo):
-            assert http.delete(f"views/{view['view_id']}").status_code == 200
+def _nothing_stays(demo: dict[str, Any], caller: httpx.Client) -> Iterator[None]:
+    yield
+    for view in _views(caller, demo):
+        assert caller.delete(f"views/{view['view_id']}").status_code == 200
 
 
 def _views(caller: httpx.Client, demo: dict[str, Any]) -> list[dict[str, Any]]:
