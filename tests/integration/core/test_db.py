@@ -246,7 +246,7 @@ async def _fail_before_the_commit_is_sent(db: Database, monkeypatch: pytest.Monk
             await tx.execute_at_commit(_MAKE, number=0)
 
 
-async def test_a_failure_that_comes_before_the_commit_is_sent_is_told_as_itself(
+async def test_a_failure_before_the_commit_is_sent_is_told_as_itself(
     db: Database, made: Callable[[], Awaitable[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(psycopg.errors.CheckViolation):

@@ -101,7 +101,7 @@ def test_an_exception_s_text_is_shown_with_escapes_and_one_that_is_not_is_no_res
             received.outcome(Task("evaluate", "python", b""), header, [], [])
 
 
-def test_further_faults_of_declarations_are_texts_and_no_model_s_code_tells_any() -> None:
+def test_further_faults_are_texts_that_no_code_of_a_model_tells() -> None:
     header = {"status": "failed", "error": {"message": "x", "line": None}, "further": ["line 2: y"]}
     described, evaluated = Task("describe", "python", b""), Task("evaluate", "python", b"")
     assert received.outcome(described, header, [], []).remarks == ["line 2: y"]
