@@ -130,6 +130,30 @@ test("a file of another name makes a model, and is deployed when that is asked f
   assert.deepEqual(models.list.map((one) => one.name), ["Beam", "Roof"]);
 });
 
+test("a file whose check fails before it is deployed is told by its finding alone", async () => {
+  const { server, models } = await played();
+  server.failures["deploy"] = [new ApiError(409, "CONFLICT", "The version failed its check.")];
+  server.looks = [version("v3", 3, { status: "failed" })];
+  const made = await models.send(file("beam.py"), null, true);
+  assert.equal((await models.checked(made)).status, "failed");
+  assert.deepEqual([models.sending, models.deployments.length], [null, 2]);
+});
+
+test("a list that was asked for before an upload does not take it away", async () => {
+  const { server, models } = await played();
+  const answers: ((found: ModelVersion[]) => void)[] = [];
+  server.versions = () => new Promise((resolve) => answers.push(resolve));
+  const reading = models.hear("model.version.ready", "a");
+  server.looks = [version("v3", 3)];
+  await models.upload("a", file("beam.py"), "text/x-python");
+  for (let i = 0; i < 5; i += 1) await tick();
+  answers[0]!([version("v2", 2), version("v1", 1)]);
+  await tick();
+  answers[1]!([version("v3", 3), version("v2", 2), version("v1", 1)]);
+  await reading;
+  assert.deepEqual(numbers(models), [3, 2, 1]);
+});
+
 test("a file that could not be sent is kept, and sent again under its key", async () => {
   const { server, models } = await played();
   server.failures["upload"] = [new ApiError(0, "UNREACHABLE", "The server can't be reached.")];

@@ -2,6 +2,7 @@
 import { ApiError } from "../api/client.ts";
 import type { Anchor, Camera, Comment, Project } from "../api/types.ts";
 import type { Happening } from "./feed.ts";
+import { Fresh } from "./fresh.ts";
 
 /** What a new comment has beside its text. */
 export interface Beside {
@@ -50,7 +51,7 @@ const LOST = "You may not comment on this variant any more. Your text is kept he
 /** Keeps the comments as the server has them. A call that fails throws, and leaves them as they were. */
 export class Discussion {
   private all: ReadonlyMap<string, Comment> = new Map();
-  private loads = 0;
+  private readonly fresh: Fresh<Comment[]>;
   isLoaded = false;
 
   constructor(
@@ -64,7 +65,9 @@ export class Discussion {
     private readonly changed: () => void = () => undefined,
     /** Is told when a write was refused in a way that another role, or none any more, explains. */
     private readonly doubted: () => void = () => undefined,
-  ) {}
+  ) {
+    this.fresh = new Fresh(() => calls.list(variantId), (found) => this.take(found));
+  }
 
   get mayWrite(): boolean {
     return this.role !== "viewer";
@@ -89,11 +92,11 @@ export class Discussion {
     return this.every().find((one) => one.id === (comment?.parent_id ?? commentId));
   }
 
-  async load(): Promise<void> {
-    this.loads += 1;
-    const { loads } = this;
-    const found = await this.calls.list(this.variantId);
-    if (loads !== this.loads) return;
+  load(): Promise<void> {
+    return this.fresh.read();
+  }
+
+  private take(found: readonly Comment[]): void {
     this.all = new Map(found.map((one) => [one.comment_id, one]));
     this.isLoaded = true;
     this.changed();
@@ -182,6 +185,7 @@ export class Discussion {
 
   /** Take a comment, and what it tells of its whole thread. */
   private put(comment: Comment): void {
+    this.fresh.note();
     const thread = comment.parent_id ?? comment.comment_id;
     const { resolved, resolved_by } = comment;
     const all = new Map([...this.all].map(([id, one]) => [id, (one.parent_id ?? id) === thread ? { ...one, resolved, resolved_by } : one]));
@@ -191,6 +195,7 @@ export class Discussion {
   }
 
   private drop(commentId: string): void {
+    this.fresh.note();
     this.all = new Map([...this.all].filter(([id]) => id !== commentId));
     this.changed();
   }

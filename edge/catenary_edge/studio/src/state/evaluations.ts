@@ -26,7 +26,9 @@ export class Evaluations {
 
   /** Read older ones; one that is there already does not come again. */
   async more(): Promise<void> {
-    const { rows, next } = await this.read(this.next);
+    const after = this.next;
+    const { rows, next } = await this.read(after);
+    if (after !== this.next) return; // the list has begun anew meanwhile
     const known = new Set(this.list.map((one) => one.evaluation_id));
     this.list = [...this.list, ...rows.filter((one) => !known.has(one.evaluation_id))];
     this.next = next;

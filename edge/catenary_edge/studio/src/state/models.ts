@@ -2,6 +2,7 @@
 import { ApiError, type Page } from "../api/client.ts";
 import type { Deployment, Model, ModelVersion } from "../api/types.ts";
 import { pauseAfter } from "./again.ts";
+import { Fresh } from "./fresh.ts";
 import { CLOCK, type Clock } from "./live.ts";
 import { faultOf, modelName, requestKey, typeOf } from "./upload.ts";
 
@@ -61,6 +62,9 @@ export class Models {
   /** The file that is being sent, or that could not be sent. */
   sending: Sending | null = null;
   private readonly byModel = new Map<string, readonly ModelVersion[]>();
+  private readonly models: Fresh<Model[]>;
+  private readonly deployed: Fresh<Page<Deployment>>;
+  private readonly versions = new Map<string, Fresh<ModelVersion[]>>();
   private readonly watched = new Map<string, Promise<void>>();
   private next: string | null = null;
   private isClosed = false;
@@ -70,7 +74,10 @@ export class Models {
     /** Called when something has changed beside what the caller asks for. */
     private readonly changed: () => void,
     private readonly clock: Clock = CLOCK,
-  ) {}
+  ) {
+    this.models = new Fresh(() => calls.models(), (list) => (this.list = list));
+    this.deployed = new Fresh(() => calls.deployments(null), ({ rows, next }) => ([this.deployments, this.next] = [rows, next]));
+  }
 
   /** The deployment whose version the project evaluates; null without one. */
   get active(): Deployment | null {
@@ -123,58 +130,68 @@ export class Models {
   }
 
   async load(): Promise<void> {
-    const [list] = await Promise.all([this.calls.models(), this.loadDeployments()]);
-    this.list = list;
-    await Promise.all(list.map((one) => this.loadVersions(one.model_id)));
-  }
-
-  private async loadDeployments(): Promise<void> {
-    const { rows, next } = await this.calls.deployments(null);
-    [this.deployments, this.next] = [rows, next];
+    await Promise.all([this.models.read(), this.deployed.read()]);
+    await Promise.all(this.list.map((one) => this.loadVersions(one.model_id)));
   }
 
   async loadOlderDeployments(): Promise<void> {
-    const { rows, next } = await this.calls.deployments(this.next);
+    const after = this.next;
+    const { rows, next } = await this.calls.deployments(after);
+    if (after !== this.next) return; // the list has begun anew meanwhile
     const known = new Set(this.deployments.map((one) => one.deployment_id));
     this.deployments = [...this.deployments, ...rows.filter((one) => !known.has(one.deployment_id))];
     this.next = next;
   }
 
-  private async loadVersions(modelId: string): Promise<void> {
-    const versions = await this.calls.versions(modelId);
-    this.byModel.set(modelId, versions);
-    for (const one of versions) this.watch(one);
+  private loadVersions(modelId: string): Promise<void> {
+    return this.versionsAt(modelId).read();
+  }
+
+  private versionsAt(modelId: string): Fresh<ModelVersion[]> {
+    let found = this.versions.get(modelId);
+    if (found === undefined) {
+      found = new Fresh(() => this.calls.versions(modelId), (versions) => {
+        this.byModel.set(modelId, versions);
+        for (const one of versions) this.watch(one);
+      });
+      this.versions.set(modelId, found);
+    }
+    return found;
   }
 
   /** Follow an event of the project: a check that ended, or a deployment. */
   async hear(type: string, modelId: string | undefined): Promise<void> {
     if (this.isClosed) return;
-    if (type === "model.deployment.changed") await this.loadDeployments();
-    else if (modelId !== undefined && this.byModel.has(modelId)) await Promise.all([this.loadVersions(modelId), this.loadDeployments()]);
+    if (type === "model.deployment.changed") await this.deployed.read();
+    else if (modelId !== undefined && this.byModel.has(modelId)) await Promise.all([this.loadVersions(modelId), this.deployed.read()]);
     else await this.load();
     this.changed();
   }
 
   async create(name: string): Promise<Model> {
     const made = await this.calls.create(name.trim());
-    this.list = [...this.list, made];
-    this.byModel.set(made.model_id, []);
+    this.models.note();
+    this.list = [...this.list.filter((one) => one.model_id !== made.model_id), made];
+    if (!this.byModel.has(made.model_id)) this.byModel.set(made.model_id, []);
     return made;
   }
 
   async rename(model: Model, name: string): Promise<void> {
     const changed = await this.calls.rename(model.model_id, name.trim());
+    this.models.note();
     this.list = this.list.map((one) => (one.model_id === model.model_id ? changed : one));
   }
 
   async removeModel(model: Model): Promise<void> {
     await this.calls.removeModel(model.model_id);
+    this.models.note();
     this.list = this.list.filter((one) => one.model_id !== model.model_id);
     this.byModel.delete(model.model_id);
   }
 
   async removeVersion(version: ModelVersion): Promise<void> {
     await this.calls.removeVersion(version);
+    this.versionsAt(version.model_id).note();
     const left = this.versionsOf(version.model_id).filter((one) => one.model_version_id !== version.model_version_id);
     this.byModel.set(version.model_id, left);
   }
@@ -199,11 +216,20 @@ export class Models {
       sending.modelId ??= (await this.create(modelName(sending.file))).model_id;
       const made = await this.upload(sending.modelId, sending.file, typeOf(sending.file)!, sending.key);
       this.sending = null;
-      if (sending.deploys) await this.deploy(made);
+      if (sending.deploys) await this.deployUnlessFailed(made);
       return made;
     } catch (error) {
       if (!isPassing(error)) this.sending = null;
       throw error;
+    }
+  }
+
+  /** Deploy a new version. Where its check has failed already there is nothing to deploy, and its finding says why. */
+  private async deployUnlessFailed(version: ModelVersion): Promise<void> {
+    try {
+      await this.deploy(version);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "CONFLICT") throw error;
     }
   }
 
@@ -222,13 +248,13 @@ export class Models {
 
   async deploy(version: ModelVersion): Promise<void> {
     await this.calls.deploy(version.model_version_id);
-    await this.loadDeployments(); // the one before has ended, and its end is another's news
+    await this.deployed.read(); // the one before has ended, and its end is another's news
   }
 
   /** End the active deployment: the project evaluates nothing then. */
   async undeploy(): Promise<void> {
     await this.calls.undeploy();
-    await this.loadDeployments();
+    await this.deployed.read();
   }
 
   /** Return the lines of a version's file; null for a zip, which has several files. */
@@ -251,6 +277,7 @@ export class Models {
   }
 
   private put(version: ModelVersion): void {
+    this.versionsAt(version.model_id).note();
     const others = this.versionsOf(version.model_id).filter((one) => one.model_version_id !== version.model_version_id);
     this.byModel.set(version.model_id, [version, ...others].sort((one, other) => other.number - one.number));
   }
@@ -277,7 +304,7 @@ export class Models {
         [seconds, failures] = [Math.min(seconds * 2, LONGEST_WAIT), 0];
         if (this.isClosed || this.find(id) === null) return;
         this.put(found);
-        if (isChecked(found)) await this.loadDeployments(); // one that waited for the check has ended
+        if (isChecked(found)) await this.deployed.read(); // one that waited for the check has ended
         this.changed();
         if (isChecked(found)) return;
       } catch (error) {

@@ -1,5 +1,6 @@
 // The saved designs of a project, and those of them that are compared.
 import type { Comparison, Json, Project, Variant } from "../api/types.ts";
+import { Fresh } from "./fresh.ts";
 
 const MOST_COMPARED = 4;
 
@@ -19,13 +20,16 @@ export class Variants {
   list: readonly Variant[] = [];
   /** Ids of the variants to compare, in the order in which they were chosen. */
   chosen: readonly string[] = [];
+  private readonly fresh: Fresh<Variant[]>;
 
   constructor(
     private readonly calls: VariantCalls,
     private readonly role: Project["role"],
     /** Id of the caller; null as long as it is not known. */
     readonly callerId: string | null,
-  ) {}
+  ) {
+    this.fresh = new Fresh(() => calls.list(), (list) => this.take(list));
+  }
 
   get maySave(): boolean {
     return this.role !== "viewer";
@@ -52,25 +56,32 @@ export class Variants {
     else if (this.chosen.length < MOST_COMPARED) this.chosen = [...this.chosen, variantId];
   }
 
-  async load(): Promise<void> {
-    this.list = await this.calls.list();
-    const known = new Set(this.list.map((one) => one.variant_id));
+  load(): Promise<void> {
+    return this.fresh.read();
+  }
+
+  private take(list: readonly Variant[]): void {
+    this.list = list;
+    const known = new Set(list.map((one) => one.variant_id));
     this.chosen = this.chosen.filter((one) => known.has(one));
   }
 
   async save(name: string, note: string, evaluationId: string): Promise<Variant> {
     const made = await this.calls.save(name.trim(), note.trim(), evaluationId);
-    this.list = [made, ...this.list];
+    this.fresh.note();
+    this.list = [made, ...this.list.filter((one) => one.variant_id !== made.variant_id)];
     return made;
   }
 
   async change(variantId: string, name: string, note: string): Promise<void> {
     const changed = await this.calls.change(variantId, name.trim(), note.trim());
+    this.fresh.note();
     this.list = this.list.map((one) => (one.variant_id === variantId ? { ...one, name: changed.name, note: changed.note } : one));
   }
 
   async remove(variantId: string): Promise<void> {
     await this.calls.remove(variantId);
+    this.fresh.note();
     this.list = this.list.filter((one) => one.variant_id !== variantId);
     this.chosen = this.chosen.filter((one) => one !== variantId);
   }

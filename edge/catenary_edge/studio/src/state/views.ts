@@ -2,6 +2,7 @@
 import { ApiError } from "../api/client.ts";
 import type { Measured, Parameter, Project, View, ViewChart, ViewControl, ViewerSettings } from "../api/types.ts";
 import type { Happening } from "./feed.ts";
+import { Fresh } from "./fresh.ts";
 
 /** What a view is saved with. */
 export type ViewContent = Pick<View, "name" | "is_default" | "viewer" | "charts" | "controls" | "metrics">;
@@ -29,11 +30,14 @@ export class Views {
   /** Id of the view that was opened last. */
   opened: string | null = null;
   role: Project["role"] = "viewer";
+  private readonly fresh: Fresh<View[]>;
 
   constructor(
     private readonly calls: ViewCalls,
     private readonly changed: () => void = () => undefined,
-  ) {}
+  ) {
+    this.fresh = new Fresh(() => calls.list(), (list) => this.put(list));
+  }
 
   get mayChange(): boolean {
     return this.role === "editor" || this.role === "owner";
@@ -54,8 +58,8 @@ export class Views {
     return this.current ?? this.initial;
   }
 
-  async load(): Promise<void> {
-    this.put(await this.calls.list());
+  load(): Promise<void> {
+    return this.fresh.read();
   }
 
   /** Follow an event: it has neither the 3D view nor charts and controls, so the view is read. */
@@ -132,12 +136,14 @@ export class Views {
 
   /** Take a view as the server has it, unless a newer state of it is known. */
   private take(view: View): void {
+    this.fresh.note();
     const known = this.list.find((one) => one.view_id === view.view_id);
     if (known === undefined) this.put([view, ...this.list]);
     else if (known.updated_at <= view.updated_at) this.put(this.list.map((one) => (one === known ? view : one)));
   }
 
   private drop(viewId: string): void {
+    this.fresh.note();
     this.put(this.list.filter((one) => one.view_id !== viewId));
   }
 
