@@ -13,9 +13,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.conftest import Visit
+from browser.models_page import BEAM, open_project
 from browser.studio_page import ends_clean, metric, open_demo
 from browser.test_studio_access import faults
 from catenary_edge.studio import files
+from factories.installations.models import deployed
 
 pytestmark = [
     pytest.mark.slow,
@@ -26,6 +28,7 @@ DESK: dict[str, Any] = {"viewport": {"width": 1600, "height": 1000}, "reduced_mo
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "device_scale_factor": 2}
 STOREYS = range(20, 50)
 SECONDS = 60
+SLOW = BEAM.replace("    return", "    import time\n    time.sleep(0.4)\n    return")
 NOTHING: dict[str, Any] = {"data": {"evaluations": []}, "metadata": {"next_cursor": None}}
 
 
@@ -129,6 +132,25 @@ def test_brushed_designs_are_counted_opened_and_saved_with_a_view(
     expect(designs.locator(".hits")).to_have_text(f"{45 - math.ceil(least) + 1} of 30 designs")
     expect(designs.get_by_label("Colour by")).to_have_value("height")
     assert caller.delete(f"views/{view['view_id']}").status_code == 200
+    ends_clean(visit)
+
+
+def test_a_running_batch_grows_in_its_charts_without_a_click(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    project = deployed(caller, "Slow beam", SLOW)
+    path = f"projects/{project}/evaluate/batch"
+    points = [{"parameters": {"span": span}} for span in range(5, 45)]
+    batch = caller.post(path, json={"evaluations": points}).json()["data"]["batch"]["batch_id"]
+    visit = open_project(browser, demo, f"{project}&designs=batch%3A{batch}")
+    designs = visit.page.get_by_role("region", name="Many designs")
+    expect(designs.get_by_text("so far…")).to_be_visible()
+    expect(designs.locator(".hits")).to_have_text("40 of 40 designs")
+    options = designs.get_by_label("Designs of").locator("option")
+    expect(options).to_have_count(2)
+    assert caller.post(path, json={"evaluations": [{"parameters": {"span": 50}}]}).status_code == 202
+    expect(options).to_have_count(3)
+    expect(designs.get_by_label("Designs of")).to_have_value(f"batch:{batch}")
     ends_clean(visit)
 
 

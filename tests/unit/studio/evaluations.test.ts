@@ -1,25 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "../../../edge/catenary_edge/studio/src/api/client.ts";
 import type { Evaluation } from "../../../edge/catenary_edge/studio/src/api/types.ts";
-import { describe, Evaluations, verdictOf } from "../../../edge/catenary_edge/studio/src/state/evaluations.ts";
+import { describe, verdictOf } from "../../../edge/catenary_edge/studio/src/state/evaluations.ts";
 import { evaluation, parameter } from "./parameters.ts";
-
-const page = (ids: string[], next: string | null): Page<Evaluation> => ({ rows: ids.map((evaluation_id) => evaluation({ evaluation_id })), next });
-
-test("older evaluations follow, and none comes twice", async () => {
-  const asked: (string | null)[] = [];
-  const pages = [page(["3", "2"], "c"), page(["2", "1"], null)];
-  const found = new Evaluations(async (cursor) => {
-    asked.push(cursor);
-    return pages.shift()!;
-  });
-  await found.load();
-  assert.ok(found.hasMore);
-  await found.more();
-  assert.deepEqual(found.list.map((one) => one.evaluation_id), ["3", "2", "1"]);
-  assert.deepEqual([asked, found.hasMore], [[null, "c"], false]);
-});
 
 const parameters = [
   parameter("span", { label: "Span", default: 20, unit: "m" }),

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { Page } from "../../../edge/catenary_edge/studio/src/api/client.ts";
 import type { Evaluation, ViewChart } from "../../../edge/catenary_edge/studio/src/api/types.ts";
 import { axesFor, columnsFor, Explore } from "../../../edge/catenary_edge/studio/src/state/explore.ts";
-import { keyOfSource, nameOfSource, sourcesOf, versionOf, type SourceCalls } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
+import { SourceList } from "../../../edge/catenary_edge/studio/src/state/source_list.ts";
+import { keyOfSource, nameOfSource, versionOf, type SourceCalls } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
 import { batch, COLUMNS, PARAMETERS, point, study } from "./designs.ts";
 import { evaluation } from "./parameters.ts";
 
@@ -14,6 +15,8 @@ function row(evaluation_id: string, span: number, status: Evaluation["status"] =
   return evaluation({ evaluation_id, status, parameters: { span, open: span > 1 }, metrics: status === "completed" ? { mass: { value: span * 2, unit: "kg" } } : {} });
 }
 
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
 function page<Row>(rows: Row[], next: string | null = null): Page<Row> {
   return { rows, next };
 }
@@ -21,8 +24,10 @@ function page<Row>(rows: Row[], next: string | null = null): Page<Row> {
 /** Calls over designs that are all there. */
 function played(given: Partial<SourceCalls> = {}): SourceCalls {
   return {
-    batches: async () => [],
-    studies: async () => [],
+    batches: async () => page([]),
+    studies: async () => page([]),
+    batch: async () => null,
+    study: async () => null,
     stored: async () => page([row("1", 1), row("2", 2), row("x", 3, "failed"), row("y", 3, "running")]),
     ofBatch: async () => page([row("b", 5)]),
     ofStudy: async () => page([point("s")]),
@@ -32,12 +37,14 @@ function played(given: Partial<SourceCalls> = {}): SourceCalls {
 }
 
 test("sources are the newest first, a front beside its study, and stored ones last", async () => {
-  const found = await sourcesOf(
+  const sources = new SourceList(
     played({
-      batches: async () => [batch("b", { created_at: "2026-11-27T09:00:00Z" })],
-      studies: async () => [study("s", { front_size: 2 }), study("t", { created_at: "2026-11-27T10:00:00Z", status: "running" })],
+      batches: async () => page([batch("b", { created_at: "2026-11-27T09:00:00Z" })]),
+      studies: async () => page([study("s", { front_size: 2 }), study("t", { created_at: "2026-11-27T10:00:00Z", status: "running" })]),
     }),
   );
+  await sources.load();
+  const found = sources.list;
   assert.deepEqual(found.map(keyOfSource), ["study:t", "batch:b", "study:s", "front:s", "stored"]);
   assert.match(nameOfSource(found[0]!), /^Study of 3 designs, .* \(running\): least Mass$/);
   assert.match(nameOfSource(found[3]!), /^Front of the study: 2 designs/);
@@ -103,7 +110,7 @@ test("of two sources the one that was chosen last is shown", async () => {
 });
 
 test("a source that is wanted is read first, and its absence is told", async () => {
-  const calls = played({ batches: async () => [batch("b"), batch("c")] });
+  const calls = played({ batches: async () => page([batch("b"), batch("c")]) });
   const explore = new Explore(calls, DECLARED);
   await explore.begin("batch:c");
   assert.deepEqual([keyOfSource(explore.source!), explore.isOther], ["batch:c", false]);
@@ -111,6 +118,56 @@ test("a source that is wanted is read first, and its absence is told", async () 
   assert.equal(keyOfSource(explore.source!), "batch:c", "read again");
   await explore.begin("study:gone");
   assert.deepEqual([keyOfSource(explore.source!), explore.isOther], ["batch:b", true]);
+});
+
+test("older batches are listed on demand, and one of an address is read by its id", async () => {
+  const asked: string[] = [];
+  const batches = async (cursor: string | null) => (cursor === null ? page([batch("c"), batch("b")], "n") : page([batch("a")]));
+  const explore = new Explore(
+    played({
+      batches,
+      batch: async (id) => (asked.push(id), batch(id, { status: asked.length === 1 ? "running" : "completed", created_at: "2026-11-01T09:00:00Z" })),
+    }),
+    DECLARED,
+  );
+  await explore.begin("batch:0");
+  assert.deepEqual([explore.sources!.map(keyOfSource), explore.isOther], [["batch:c", "batch:b", "batch:0", "stored"], false]);
+  await explore.begin();
+  assert.deepEqual([asked, keyOfSource(explore.source!)], [["0", "0"], "batch:0"], "read again, since it was running");
+  await explore.older();
+  assert.deepEqual([explore.sources!.map(keyOfSource), explore.hasOlderSources], [["batch:c", "batch:b", "batch:a", "batch:0", "stored"], false]);
+});
+
+test("a batch that runs is read again as long as somebody looks", async () => {
+  const waits: (() => void)[] = [];
+  const pauses: number[] = [];
+  const clock = { now: () => 0, later: (pause: number, work: () => void) => (pauses.push(pause), waits.push(work)), cancel: () => undefined };
+  let status: "running" | "completed" = "running";
+  let rows = [row("1", 1)];
+  const calls = played({ batches: async () => page([batch("b", { status })]), ofBatch: async () => page(rows) });
+  const explore = new Explore(calls, DECLARED, () => undefined, clock);
+  await explore.begin();
+  assert.equal(waits.length, 0, "nobody looks");
+  explore.watch(true);
+  assert.deepEqual(pauses, [5_010]);
+  [rows, status] = [[row("1", 1), row("2", 2)], "completed"];
+  waits[0]!();
+  await tick();
+  assert.deepEqual([explore.candidates.length, explore.isReading, waits.length], [2, false, 1], "it has ended");
+});
+
+test("the end of a batch is told without a click, and another's can be chosen", async () => {
+  let batches = [batch("b", { status: "running" as const })];
+  const explore = new Explore(played({ batches: async () => page(batches) }), DECLARED);
+  await explore.hear();
+  assert.equal(explore.sources, null, "nobody has looked yet");
+  await explore.begin();
+  batches = [batch("c"), batch("b")] as typeof batches;
+  await explore.hear();
+  assert.deepEqual([explore.source!.kind === "batch" && explore.source!.batch.status, keyOfSource(explore.source!)], ["completed", "batch:b"]);
+  batches = [batch("d"), ...batches] as typeof batches;
+  await explore.hear();
+  assert.deepEqual(explore.sources!.map(keyOfSource), ["batch:d", "batch:c", "batch:b", "stored"]);
 });
 
 test("filters and feasibility together tell the number of hits", async () => {

@@ -25,6 +25,8 @@ const TYPES = [
   "model.version.ready",
   "model.version.failed",
   "model.deployment.changed",
+  "model.batch.completed",
+  "model.study.completed",
 ];
 
 /** Open the WebSocket of a project's events, those after one or from now on. */

@@ -8,7 +8,7 @@ import { headingOf, shownValue, type Candidate } from "../state/candidates.ts";
 import { Explore, MOST_CHARTS, type ChartKind } from "../state/explore.ts";
 import { told } from "../state/filters.ts";
 import * as format from "../state/format.ts";
-import { keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
+import { isGrowing, keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
 import { fitting } from "../state/values.ts";
 import { KINDS } from "./design_chart.ts";
 import "./design_table.ts";
@@ -50,17 +50,21 @@ export class CatenaryDesigns extends LightElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.end();
+  }
+
+  private end(): void {
     this.explore?.stop();
+    this.explore?.watch(false);
     this.explore = null;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("project") as Project | undefined;
     const isOther = before !== undefined && (before.project_id !== this.project.project_id || before.deployed_model_version_id !== this.project.deployed_model_version_id);
-    if (isOther || changed.has("client")) {
-      this.explore?.stop();
-      this.explore = null;
-    } else if ((changed.has("parameters") || changed.has("metrics")) && this.explore !== null) this.explore.declare(this.declared);
+    if (isOther || changed.has("client")) this.end();
+    else if ((changed.has("parameters") || changed.has("metrics")) && this.explore !== null) this.explore.declare(this.declared);
+    this.explore?.watch(this.active);
     if (this.active && this.explore === null) this.begin();
     else if (changed.has("wanted") && this.wanted !== null && this.wanted !== this.sourceKey) void this.explore?.begin(this.wanted);
   }
@@ -77,6 +81,7 @@ export class CatenaryDesigns extends LightElement {
   private begin(): void {
     this.explore = new Explore(designCalls(this.client, this.project.project_id), this.declared, () => this.requestUpdate());
     this.explore.show(this.view?.charts ?? []);
+    this.explore.watch(true);
     void this.explore.begin(this.wanted).then(() => this.tell("source-chosen"));
   }
 
@@ -84,6 +89,11 @@ export class CatenaryDesigns extends LightElement {
   get sourceKey(): string | null {
     const source = this.explore?.source;
     return source ? keyOfSource(source) : null;
+  }
+
+  /** Take the end of a batch or a study. */
+  hear(): void {
+    void this.explore?.hear();
   }
 
   /** Show the charts of a saved view. */
@@ -118,6 +128,7 @@ export class CatenaryDesigns extends LightElement {
         <select ?disabled=${sources === null} @change=${choose}>
           ${(sources ?? []).map((one) => html`<option value=${keyOfSource(one)} .selected=${keyOfSource(one) === key}>${nameOfSource(one)}</option>`)}
         </select></label>
+      ${explore.hasOlderSources ? html`<button class="quiet" ?disabled=${explore.isListing} @click=${() => explore.older()}>${explore.isListing ? "Loading…" : "Older ones"}</button>` : nothing}
       ${explore.isReading ? html`<button class="quiet" ?disabled=${sources === null} @click=${() => explore.stop()}>Stop</button>` : html`<button class="quiet" @click=${() => explore.begin()}>Read again</button>`}
     </div>`;
   }
@@ -129,7 +140,7 @@ export class CatenaryDesigns extends LightElement {
     const isFiltered = Object.keys(filters).length > 0 || isFeasibleOnly;
     const left = [reading.failed > 0 ? `${format.number(reading.failed)} without a result` : "", reading.unfinished > 0 ? `${format.number(reading.unfinished)} not finished` : ""].filter(Boolean).join(", ");
     return html`<div class="bar counts">
-      <p role="status"><strong class="hits">${format.number(hitCount)} of ${format.number(candidates.length)} ${candidates.length === 1 ? "design" : "designs"}</strong>${explore.isReading ? " so far…" : ""}</p>
+      <p role="status"><strong class="hits">${format.number(hitCount)} of ${format.number(candidates.length)} ${candidates.length === 1 ? "design" : "designs"}</strong>${explore.isReading || isGrowing(explore.source!) ? " so far…" : ""}</p>
       <label class="choice"><input type="checkbox" .checked=${isFeasibleOnly} @change=${(event: Event) => explore.showFeasible((event.target as HTMLInputElement).checked)} />Only those that meet all constraints</label>
       <button class="quiet small" ?disabled=${!isFiltered} @click=${() => explore.clearFilters()}>Clear filters</button>
       ${infeasible > 0 ? html`<p class="soft">${format.number(infeasible)} of them ${infeasible === 1 ? "breaks" : "break"} a constraint, drawn grey.</p>` : nothing}
@@ -156,7 +167,7 @@ export class CatenaryDesigns extends LightElement {
     const { failure, source, reading, isReading, isOther } = explore;
     const version = source && versionOf(source);
     return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>Try again</button>` : nothing}
-      ${isOther && !failure ? html`<p class="notice">The designs that were wanted are no more, or older than those that are listed here. Shown are others.</p>` : nothing}
+      ${isOther && !failure ? html`<p class="notice">The designs that were wanted are no more. Shown are others.</p>` : nothing}
       ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">These are designs of another version of the model. Opening one takes the values that fit this version.</p>` : nothing}
       ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0
         ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? `Shown are ${format.number(MOST_CANDIDATES)} designs, the most that the page reads.` : "Not all designs were read. Read again for all of them."}</p>`

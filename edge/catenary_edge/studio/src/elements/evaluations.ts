@@ -3,8 +3,9 @@ import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../api/client.ts";
 import type { Evaluation, Parameter, Project } from "../api/types.ts";
-import { describe, Evaluations, verdictOf } from "../state/evaluations.ts";
+import { describe, verdictOf } from "../state/evaluations.ts";
 import { when } from "../state/format.ts";
+import { Paged } from "../state/paged.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryEvaluations extends LightElement {
@@ -25,7 +26,7 @@ export class CatenaryEvaluations extends LightElement {
   declare active: boolean;
   /** Id of the stored evaluation of the present design; null as long as there is none. */
   declare kept: string | null;
-  declare evaluations: Evaluations | null;
+  declare evaluations: Paged<Evaluation> | null;
   declare busy: boolean;
   declare failure: string;
 
@@ -47,7 +48,8 @@ export class CatenaryEvaluations extends LightElement {
 
   private load(): Promise<void> {
     const { client, project } = this;
-    const found = new Evaluations((cursor) => client.evaluations(project.project_id, project.deployed_model_version_id ?? "", cursor));
+    const read = (cursor: string | null) => client.evaluations(project.project_id, project.deployed_model_version_id ?? "", cursor);
+    const found = this.evaluations ?? new Paged(read, (one) => one.evaluation_id);
     return this.attempt(async () => {
       await found.load();
       if (project === this.project) this.evaluations = found;

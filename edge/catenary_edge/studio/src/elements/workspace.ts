@@ -126,13 +126,21 @@ export class CatenaryWorkspace extends LightElement {
   hear(happening: Happening): void {
     if (happening.type.startsWith("comment.")) this.querySelector("catenary-discussion")?.follow(happening);
     else if (happening.type.startsWith("project.view.")) void this.views?.follow(happening).catch(() => undefined);
-    else void this.querySelector("catenary-variants")?.refresh();
+    else if (happening.type === "model.batch.completed" || happening.type === "model.study.completed") this.querySelector("catenary-designs")?.hear?.();
+    else if (happening.type.startsWith("project.variant.") || this.isOfVariant(happening)) void this.querySelector("catenary-variants")?.refresh();
+  }
+
+  /** Tell whether an event tells of the evaluation of a listed variant. */
+  private isOfVariant({ data }: Happening): boolean {
+    const { evaluation_id } = (data["evaluation"] ?? {}) as Partial<Opened>;
+    return this.variants.some((one) => one.evaluation.evaluation_id === evaluation_id);
   }
 
   /** Read comments, variants and saved views again, as after events that were missed. */
   readAgain(): void {
     void this.querySelector("catenary-discussion")?.reload();
     void this.querySelector("catenary-variants")?.refresh();
+    this.querySelector("catenary-designs")?.hear?.(); // its code may not be loaded yet
     void this.views?.load().catch(() => undefined);
   }
 

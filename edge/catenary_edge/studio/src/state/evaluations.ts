@@ -1,39 +1,10 @@
 // The evaluations that a project has stored for its deployed version.
-import type { Page } from "../api/client.ts";
 import type { Evaluation, Json, Parameter } from "../api/types.ts";
 import * as format from "./format.ts";
 import { changedFrom } from "./values.ts";
 
 /** Values that are named of each evaluation. */
 const MOST_NAMED = 4;
-
-/** A list that is read page by page, newest first. */
-export class Evaluations {
-  list: readonly Evaluation[] = [];
-  private next: string | null = null;
-
-  constructor(private readonly read: (cursor: string | null) => Promise<Page<Evaluation>>) {}
-
-  get hasMore(): boolean {
-    return this.next !== null;
-  }
-
-  /** Read the newest ones. */
-  async load(): Promise<void> {
-    const { rows, next } = await this.read(null);
-    [this.list, this.next] = [rows, next];
-  }
-
-  /** Read older ones; one that is there already does not come again. */
-  async more(): Promise<void> {
-    const after = this.next;
-    const { rows, next } = await this.read(after);
-    if (after !== this.next) return; // the list has begun anew meanwhile
-    const known = new Set(this.list.map((one) => one.evaluation_id));
-    this.list = [...this.list, ...rows.filter((one) => !known.has(one.evaluation_id))];
-    this.next = next;
-  }
-}
 
 /** Name the values by which an evaluation differs from the defaults. */
 export function describe(evaluation: Evaluation, parameters: readonly Parameter[]): string {

@@ -2,7 +2,9 @@
 import type { Parameter, ViewChart, ViewFilter } from "../api/types.ts";
 import { columnsOf, firstAxes, type Candidate, type Column } from "./candidates.ts";
 import { hitsOf, withFilter, type Filters } from "./filters.ts";
-import { keyOfSource, NOTHING, readings, sourcesOf, type Reading, type Source, type SourceCalls } from "./sources.ts";
+import { CLOCK, type Clock } from "./live.ts";
+import { SourceList } from "./source_list.ts";
+import { isGrowing, keyOfSource, NOTHING, readings, type Reading, type Source, type SourceCalls } from "./sources.ts";
 
 export type ChartKind = ViewChart["kind"];
 
@@ -18,6 +20,9 @@ export interface ChartSetup {
 export const MOST_CHARTS = 50;
 export const MOST_AXES = 50;
 const MOST_FILTERS = 50;
+/** Milliseconds until a source that grows is read again, and more for each page of it: a reading costs requests of the caller's hour. */
+const AGAIN_MS = 5_000;
+const AGAIN_PER_DESIGN_MS = 10;
 
 /** What a version declares. */
 export interface Declared {
@@ -29,7 +34,6 @@ export interface Declared {
 
 /** Reads the designs of one source at a time. A call that fails is told in `failure`; what was read before stays. */
 export class Explore {
-  sources: readonly Source[] | null = null;
   source: Source | null = null;
   reading: Reading = NOTHING;
   columns: readonly Column[] = [];
@@ -39,10 +43,12 @@ export class Explore {
   /** Id of the design that was chosen; null without one. */
   chosen: string | null = null;
   isReading = false;
+  /** Whether older sources are being listed. */
+  isListing = false;
   /** Whether a brush moves: what takes long to draw waits for its rest. */
   isMoving = false;
   failure = "";
-  /** Whether the source that was wanted is no more, or is older than those that are offered. */
+  /** Whether the source that was wanted is no more. */
   isOther = false;
   /** Whether charts were chosen, by a person or a saved view, and are not those that a page begins with. */
   isChosen = false;
@@ -51,12 +57,28 @@ export class Explore {
   hitCount = 0;
   private nextId = 1;
   private turn = 0;
+  private readonly found: SourceList;
+  private isListed = false;
+  private isWatched = false;
+  private timer: unknown;
 
   constructor(
     private readonly calls: SourceCalls,
     private declared: Declared,
     private readonly changed: () => void = () => undefined,
-  ) {}
+    private readonly clock: Clock = CLOCK,
+  ) {
+    this.found = new SourceList(calls);
+  }
+
+  /** The sources that can be chosen; null as long as they are not known. */
+  get sources(): readonly Source[] | null {
+    return this.isListed ? this.found.list : null;
+  }
+
+  get hasOlderSources(): boolean {
+    return this.found.hasOlder;
+  }
 
   get candidates(): readonly Candidate[] {
     return this.reading.candidates;
@@ -79,13 +101,13 @@ export class Explore {
     [this.isReading, this.failure] = [true, ""];
     this.changed();
     try {
-      const sources = await sourcesOf(this.calls);
-      if (turn !== this.turn) return;
-      this.sources = sources;
+      await this.found.load();
       const wanted = key ?? (this.source && keyOfSource(this.source));
-      const found = sources.find((one) => keyOfSource(one) === wanted);
-      this.isOther = wanted !== null && found === undefined;
-      await this.read(found ?? sources[0]!);
+      const found = wanted === null ? null : await this.found.find(wanted);
+      if (turn !== this.turn) return;
+      this.isListed = true;
+      this.isOther = wanted !== null && found === null;
+      await this.read(found ?? this.found.list[0]!);
     } catch (error) {
       this.fail(turn, error);
     }
@@ -108,7 +130,9 @@ export class Explore {
     } catch (error) {
       this.fail(turn, error);
     }
-    if (turn === this.turn) this.changed();
+    if (turn !== this.turn) return;
+    this.wait();
+    this.changed();
   }
 
   /** Go on with what has been read, and a page that is under way. */
@@ -117,9 +141,44 @@ export class Explore {
     this.changed();
   }
 
+  /** List older batches and studies too. */
+  async older(): Promise<void> {
+    this.isListing = true;
+    this.changed();
+    try {
+      await this.found.older();
+    } catch (error) {
+      this.failure = messageOf(error);
+    }
+    this.isListing = false;
+    this.changed();
+  }
+
+  /** Read a source again and again while it grows, as long as somebody looks. */
+  watch(isWatched: boolean): void {
+    if (isWatched === this.isWatched) return;
+    this.isWatched = isWatched;
+    this.wait();
+  }
+
+  /** Take the end of a batch or a study: it can be chosen, and is read to its end if it is shown. */
+  async hear(): Promise<void> {
+    if (!this.isListed || this.isReading) return;
+    if (this.source !== null && isGrowing(this.source)) return this.begin();
+    await this.found.load().catch(() => undefined); // it is tried again with the next event
+    this.changed();
+  }
+
+  private wait(): void {
+    this.clock.cancel(this.timer);
+    if (!this.isWatched || this.isReading || this.source === null || !isGrowing(this.source)) return;
+    this.timer = this.clock.later(AGAIN_MS + AGAIN_PER_DESIGN_MS * this.candidates.length, () => void this.begin());
+  }
+
   private fail(turn: number, error: unknown): void {
     if (turn !== this.turn) return;
-    [this.isReading, this.failure] = [false, error instanceof Error ? error.message : String(error)];
+    [this.isReading, this.failure] = [false, messageOf(error)];
+    this.wait();
     this.changed();
   }
 
@@ -211,6 +270,10 @@ export class Explore {
       .map(({ kind, axes, color_by }) => ({ kind, axes: axes.filter((name) => known.has(name)).slice(0, MOST_AXES), color_by: color_by !== null && known.has(color_by) ? color_by : null, filters }))
       .filter(({ axes }) => axes.length > 0);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Return axes with which a chart of a kind begins. */

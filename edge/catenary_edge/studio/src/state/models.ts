@@ -4,6 +4,7 @@ import type { Deployment, Model, ModelVersion } from "../api/types.ts";
 import { pauseAfter } from "./again.ts";
 import { Fresh } from "./fresh.ts";
 import { CLOCK, type Clock } from "./live.ts";
+import { Paged } from "./paged.ts";
 import { faultOf, modelName, requestKey, typeOf } from "./upload.ts";
 
 type Which = Pick<ModelVersion, "model_id" | "model_version_id">;
@@ -58,15 +59,13 @@ function isPassing(error: unknown): boolean {
 /** Keeps lists as the server has them. A call that fails throws, and leaves them as they were. */
 export class Models {
   list: readonly Model[] = [];
-  deployments: readonly Deployment[] = [];
   /** The file that is being sent, or that could not be sent. */
   sending: Sending | null = null;
   private readonly byModel = new Map<string, readonly ModelVersion[]>();
   private readonly models: Fresh<Model[]>;
-  private readonly deployed: Fresh<Page<Deployment>>;
+  private readonly deployed: Paged<Deployment>;
   private readonly versions = new Map<string, Fresh<ModelVersion[]>>();
   private readonly watched = new Map<string, Promise<void>>();
-  private next: string | null = null;
   private isClosed = false;
 
   constructor(
@@ -76,7 +75,12 @@ export class Models {
     private readonly clock: Clock = CLOCK,
   ) {
     this.models = new Fresh(() => calls.models(), (list) => (this.list = list));
-    this.deployed = new Fresh(() => calls.deployments(null), ({ rows, next }) => ([this.deployments, this.next] = [rows, next]));
+    this.deployed = new Paged((cursor) => calls.deployments(cursor), (one) => one.deployment_id);
+  }
+
+  /** The deployments that were read, newest first. */
+  get deployments(): readonly Deployment[] {
+    return this.deployed.list;
   }
 
   /** The deployment whose version the project evaluates; null without one. */
@@ -85,7 +89,7 @@ export class Models {
   }
 
   get hasOlderDeployments(): boolean {
-    return this.next !== null;
+    return this.deployed.hasMore;
   }
 
   /** Return the versions of a model, newest first. */
@@ -130,17 +134,12 @@ export class Models {
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.models.read(), this.deployed.read()]);
+    await Promise.all([this.models.read(), this.deployed.load()]);
     await Promise.all(this.list.map((one) => this.loadVersions(one.model_id)));
   }
 
-  async loadOlderDeployments(): Promise<void> {
-    const after = this.next;
-    const { rows, next } = await this.calls.deployments(after);
-    if (after !== this.next) return; // the list has begun anew meanwhile
-    const known = new Set(this.deployments.map((one) => one.deployment_id));
-    this.deployments = [...this.deployments, ...rows.filter((one) => !known.has(one.deployment_id))];
-    this.next = next;
+  loadOlderDeployments(): Promise<void> {
+    return this.deployed.more();
   }
 
   private loadVersions(modelId: string): Promise<void> {
@@ -162,8 +161,8 @@ export class Models {
   /** Follow an event of the project: a check that ended, or a deployment. */
   async hear(type: string, modelId: string | undefined): Promise<void> {
     if (this.isClosed) return;
-    if (type === "model.deployment.changed") await this.deployed.read();
-    else if (modelId !== undefined && this.byModel.has(modelId)) await Promise.all([this.loadVersions(modelId), this.deployed.read()]);
+    if (type === "model.deployment.changed") await this.deployed.load();
+    else if (modelId !== undefined && this.byModel.has(modelId)) await Promise.all([this.loadVersions(modelId), this.deployed.load()]);
     else await this.load();
     this.changed();
   }
@@ -248,13 +247,13 @@ export class Models {
 
   async deploy(version: ModelVersion): Promise<void> {
     await this.calls.deploy(version.model_version_id);
-    await this.deployed.read(); // the one before has ended, and its end is another's news
+    await this.deployed.load(); // the one before has ended, and its end is another's news
   }
 
   /** End the active deployment: the project evaluates nothing then. */
   async undeploy(): Promise<void> {
     await this.calls.undeploy();
-    await this.deployed.read();
+    await this.deployed.load();
   }
 
   /** Return the lines of a version's file; null for a zip, which has several files. */
@@ -304,7 +303,7 @@ export class Models {
         [seconds, failures] = [Math.min(seconds * 2, LONGEST_WAIT), 0];
         if (this.isClosed || this.find(id) === null) return;
         this.put(found);
-        if (isChecked(found)) await this.deployed.read(); // one that waited for the check has ended
+        if (isChecked(found)) await this.deployed.load(); // one that waited for the check has ended
         this.changed();
         if (isChecked(found)) return;
       } catch (error) {

@@ -11,23 +11,25 @@ export const MOST_CANDIDATES = 10_000;
 
 /** The calls of the API that many designs need; the lists are newest first. */
 export interface SourceCalls {
-  batches(): Promise<readonly Batch[]>;
-  studies(): Promise<readonly Study[]>;
+  batches(cursor: string | null): Promise<Page<Batch>>;
+  studies(cursor: string | null): Promise<Page<Study>>;
+  /** Reads a batch of the project; null where it has none of the id. */
+  batch(batchId: string): Promise<Batch | null>;
+  /** Reads a study of the project; null where it has none of the id. */
+  study(studyId: string): Promise<Study | null>;
   stored(modelVersionId: string, cursor: string | null): Promise<Page<Evaluation>>;
   ofBatch(batchId: string, cursor: string | null): Promise<Page<Evaluation>>;
   ofStudy(studyId: string, cursor: string | null): Promise<Page<StudyResult>>;
   ofFront(studyId: string, cursor: string | null): Promise<Page<StudyResult>>;
 }
 
-/** Return the sources of a project, the newest batches and studies first and the stored evaluations last. */
-export async function sourcesOf(calls: SourceCalls): Promise<Source[]> {
-  const [batches, studies] = await Promise.all([calls.batches(), calls.studies()]);
-  const dated = [
-    ...batches.map((batch) => ({ at: batch.created_at, sources: [{ kind: "batch", batch }] as Source[] })),
-    ...studies.map((study) => ({ at: study.created_at, sources: [{ kind: "study", study }, ...(study.front_size > 0 ? [{ kind: "front", study }] : [])] as Source[] })),
-  ];
-  dated.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  return [...dated.flatMap(({ sources }) => sources), { kind: "stored" }];
+export const STORED: Source = { kind: "stored" };
+
+const FINAL = new Set(["completed", "failed", "cancelled"]);
+
+/** Tell whether a source is still to get designs. */
+export function isGrowing(source: Source): boolean {
+  return source.kind !== "stored" && !FINAL.has(source.kind === "batch" ? source.batch.status : source.study.status);
 }
 
 /** The key of a source, of which the sources of a project have different ones. */
