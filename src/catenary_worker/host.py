@@ -149,7 +149,7 @@ class Zygote:
 
     @contextlib.contextmanager
     def running(self, child: Child) -> Iterator[None]:
-        """Let `cancel` kill a child while the block runs; afterwards request the next spare child.
+        """Let `cancel` kill a child while the block runs, in which the next spare child is made.
 
         Raises:
             CancelledRunError: `cancel` came before the block.
@@ -158,10 +158,10 @@ class Zygote:
         try:
             if self._cancelled:
                 raise CancelledRunError
+            self._request_spares(1)
             yield
         finally:
             self._running = None
-            self._request_spares(1)
 
     async def run_once(self, task: Task) -> Outcome:
         """Run a task as `run` does, within a slot."""

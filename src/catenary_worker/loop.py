@@ -30,12 +30,11 @@ from catenary_worker.jobs.check import check
 from catenary_worker.jobs.chunks import CALL_SECONDS, RESULT_REFUSED, TRANSIENT, Chunks
 from catenary_worker.jobs.sessions import Dial, Sessions
 from catenary_worker.kept import Keeper, Kept
-from catenary_worker.sandbox import runtime
+from catenary_worker.leases import Leases
 from catenary_worker.task import Kind, Outcome, Task
 from catenary_worker.zygote import State
 
 _log = structlog.get_logger(__name__)
-LEASE_WAIT_SECONDS = 20.0
 STOP_SECONDS = 25.0
 """The time that a running job has after the worker is told to stop; then the job is given back."""
 _LONGEST_PAUSE = 2.0
@@ -52,10 +51,6 @@ _CHANNEL_OPTIONS = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
 )
-
-
-_KINDS = (pb.JOB_KIND_CHECK, pb.JOB_KIND_EVALUATE, pb.JOB_KIND_POINTS, pb.JOB_KIND_SESSION)
-"""All that a worker of this release can do."""
 
 
 class TokenRefusedError(ValueError):
@@ -130,9 +125,8 @@ class Worker:
         self._trace = trace
         self._stub = stub
         self._metadata = (("authorization", f"Bearer {token}"),)
-        self._name = name
         self._zygote = zygote
-        self.digest = runtime.digest()
+        self._leases = Leases(stub, self._metadata, name, zygote)
         self._sessions = Sessions(self, stub, self._metadata, dial)
         self._models = FetchedModels(stub, self._metadata, zygote)
         self._keeper = Keeper(zygote)
@@ -140,6 +134,11 @@ class Worker:
         self._progress: dict[str, tuple[float, str]] = {}
         """The last progress that the model of a running job has told, until a heartbeat has sent it."""
         self._chunks = Chunks(stub, self._metadata, self._keeper, self._files)
+
+    @property
+    def digest(self) -> str:
+        """Digest of the runtime."""
+        return self._leases.digest
 
     async def work(self, stop: asyncio.Event) -> None:
         """Lease and run jobs until `stop`; a running job then has STOP_SECONDS to end before it is given back.
@@ -151,7 +150,7 @@ class Worker:
         pause = 0.1
         try:
             while not stop.is_set():
-                lease = asyncio.ensure_future(self._lease())
+                lease = asyncio.ensure_future(self._leases.next())
                 await asyncio.wait([lease, stopping], return_when=asyncio.FIRST_COMPLETED)
                 if not lease.done():
                     # A lease that the core grants at this moment ends by itself, and another worker takes the job.
@@ -176,32 +175,12 @@ class Worker:
                     self._sessions.begin(job)
                 elif job is not None and not await self._perform(job, stopping):
                     # Another worker, which may be in better health, takes the job when the lease ends.
+                    await self._leases.give_back_ahead()
                     await asyncio.wait({stopping}, timeout=job.lease_seconds * 2)
         finally:
             stopping.cancel()
+            await self._leases.give_back_ahead()
             await self._sessions.close()
-
-    async def _lease(self) -> pb.Job | None:
-        """Lease the next job, once a child is ready: until then another worker runs the job sooner."""
-        await self._renew()
-        self._zygote.replenish()
-        await self._zygote.ready()
-        request = pb.LeaseRequest(
-            worker_id=self._name, runtime_digest=self.digest, wait_seconds=LEASE_WAIT_SECONDS, kinds=_KINDS
-        )
-        answer = await self._stub.Lease(request, metadata=self._metadata, timeout=LEASE_WAIT_SECONDS + CALL_SECONDS)
-        return answer.job if answer.HasField("job") else None
-
-    async def _renew(self) -> None:
-        """Change to an OpenSCAD program that was installed meanwhile, and to the digest of the runtime with it."""
-        try:
-            renewed = await self._zygote.renew()
-        except WorkerFaultError as error:  # the next run starts the zygote
-            _log.warning("the zygote did not start again", error=str(error))
-            renewed = True
-        if renewed:
-            self.digest = await asyncio.to_thread(runtime.digest)
-            _log.info("models run with another OpenSCAD program from now on", runtime_digest=self.digest)
 
     async def _perform(self, job: pb.Job, stopping: asyncio.Future[Any]) -> bool:
         """Run a job to one of its ends: completed, cancelled, given back, or left for its lease to end.
@@ -224,7 +203,7 @@ class Worker:
                 ended = await running.result()()
                 log.info("job done", kind=pb.JobKind.Name(job.kind))
             elif given_back:
-                await self._release(job)
+                await self._leases.give_back(job)
                 ended = "given back"
                 log.info("job given back")
             else:
@@ -255,13 +234,13 @@ class Worker:
         if job.kind == pb.JOB_KIND_EVALUATE:
             task = replace(task, on_progress=lambda fraction, text: self._note_progress(job.job_id, fraction, text))
         if task.renders:
-            await self._renew()
+            await self._leases.renew()
         if job.kind == pb.JOB_KIND_POINTS:
             with contextlib.suppress(WorkerFaultError):  # each point has the model described again
                 async with self._zygote.slot(task):
                     described = await self._models.described(model, task)
                 task = replace(task, description=described.description, code=described.code)
-            results = await self._chunks.run(job, task, self.digest, stopping)
+            results = await self._chunks.run(job, task, self.digest, stopping, self._leases.look_ahead)
             return partial(self._chunks.complete, job, self.digest, results)
         return partial(self._complete, job, await self._run_alone(job, model, task))
 
@@ -297,7 +276,7 @@ class Worker:
         async with self.leased(job):
             task = _task(job, await self._models.of(job))
         if task.renders:
-            await self._renew()
+            await self._leases.renew()
         return task
 
     def keep(self, job: pb.Job, task: Task) -> contextlib.AbstractAsyncContextManager[Kept]:
@@ -376,11 +355,6 @@ class Worker:
                 await asyncio.sleep(0.2)
             else:
                 return outcome.status
-
-    async def _release(self, job: pb.Job) -> None:
-        request = pb.ReleaseRequest(job_id=job.job_id, lease_token=job.lease_token)
-        with contextlib.suppress(grpc.aio.AioRpcError):
-            await self._stub.Release(request, metadata=self._metadata, timeout=CALL_SECONDS)
 
 
 def _task(job: pb.Job, model: FetchedModel) -> Task:

@@ -148,6 +148,10 @@ class LeftChild:
         self._child: ReusedChild | None = None
         self._timer: asyncio.TimerHandle | None = None
 
+    def __bool__(self) -> bool:
+        """Return whether there is a child."""
+        return self._child is not None
+
     def put(self, task: Task, child: ReusedChild) -> None:
         """Leave a child that ran points of a task, instead of the one before; end the child of a task without sharers."""
         self.end()

@@ -54,14 +54,16 @@ class _Result:
 class _Chunk:
     """The points of one leased job, and their results until they are sent."""
 
-    def __init__(self, job: pb.Job, kept: Kept, send: SendPoints) -> None:
+    def __init__(self, job: pb.Job, kept: Kept, send: SendPoints, ending: Callable[[], None]) -> None:
         """Begin a chunk.
 
         Args:
             job: The chunk.
             kept: Runs its points.
             send: Sends results.
+            ending: Called when its last point has run.
         """
+        self._ending = ending
         self._job = job
         self._kept = kept
         self._send = send
@@ -88,6 +90,8 @@ class _Chunk:
             self._bytes += size
             if self._bytes > SEND_BYTES or time.monotonic() - self._since > SEND_SECONDS:
                 await self._send_some()
+        else:
+            self._ending()
         return await self._confirmed()
 
     async def _run(self, point: pb.JobPoint) -> _Result:
@@ -150,7 +154,9 @@ class Chunks:
         self._keeper = keeper
         self._files = files
 
-    async def run(self, job: pb.Job, task: Task, digest: str, stopping: asyncio.Future[Any]) -> list[pb.PointOutcome]:
+    async def run(
+        self, job: pb.Job, task: Task, digest: str, stopping: asyncio.Future[Any], ending: Callable[[], None]
+    ) -> list[pb.PointOutcome]:
         """Run the points of a chunk as `_Chunk.run` does, those of equal files one after the other.
 
         A child has the files of one set of values alone, so that two files in turns would cost a child for each point.
@@ -160,13 +166,14 @@ class Chunks:
             task: The model with its limits.
             digest: The digest of the runtime.
             stopping: Done once no further point is to be begun.
+            ending: Called when the last point has run, before what the results are made sure by.
         """
         names = [parameter["name"] for parameter in declared(task)]
         if names:
             job.points.sort(key=lambda point: [point.parameters[name].text for name in names])
         fill = partial(self._files.filled, job.model_version_id)
         async with self._keeper.keep(job.source_sha256, task, fill) as kept:
-            return await _Chunk(job, kept, partial(self._send, job, digest)).run(stopping)
+            return await _Chunk(job, kept, partial(self._send, job, digest), ending).run(stopping)
 
     async def complete(self, job: pb.Job, digest: str, results: Sequence[pb.PointOutcome]) -> str:
         """Send the last results of a chunk, which ends with them; return the status of the job."""

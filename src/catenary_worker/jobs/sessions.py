@@ -40,8 +40,9 @@ Dial = Callable[[str], grpc.aio.Channel]
 class Host(Protocol):
     """The parts of a worker that its sessions use."""
 
-    digest: str
-    """Digest of the runtime."""
+    @property
+    def digest(self) -> str:
+        """Digest of the runtime."""
 
     async def prepare(self, job: pb.Job) -> Task:
         """Return the task of a job, with its model."""

@@ -62,14 +62,14 @@ async def node(
 
 
 @asynccontextmanager
-async def _working(node: Node, name: str = "w1") -> AsyncIterator[Worker]:
-    """Run a worker in this process."""
+async def _working(node: Node, name: str = "w1", stop: asyncio.Event | None = None) -> AsyncIterator[Worker]:
+    """Run a worker in this process, until `stop` or the end of the block."""
     async with AsyncExitStack() as stack:
         zygote = Zygote(allow_unsandboxed=True)
         await zygote.start()
         stack.push_async_callback(zygote.close)
         stub: Any = worker_service_pb2_grpc.WorkerServiceStub(node.channel)
-        worker, stop = Worker(stub, "token", name, zygote), asyncio.Event()
+        worker, stop = Worker(stub, "token", name, zygote), stop or asyncio.Event()
         task = asyncio.create_task(worker.work(stop))
         try:
             yield worker
@@ -118,6 +118,37 @@ async def test_every_point_has_the_result_of_a_child_of_its_own(node: Node) -> N
 
 
 @pytest.mark.parametrize("node", ["0"], ids=["repeatable"], indirect=True)
+async def test_the_next_chunk_is_leased_while_results_are_confirmed(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that stops at that moment gives the chunk back, which counts as no attempt."""
+    leased: list[list[int]] = []
+    confirm, stop = Kept.confirm, asyncio.Event()
+
+    async def slowly(kept: Kept) -> bool:
+        await asyncio.sleep(0.5)
+        rows = await run_sql(node.frame.db, "SELECT attempts FROM jobs.job WHERE leased_at IS NOT NULL")
+        leased.append([row["attempts"] for row in rows])
+        stop.set()
+        return await confirm(kept)
+
+    batch_id = await _make(node, *({"x": float(x), "pause": 0.01} for x in range(20, 80)))
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "confirm", slowly)
+        async with _working(node, stop=stop):
+            await asyncio.wait_for(stop.wait(), 60)
+    assert leased == [[1, 1]]
+    left = await run_sql(node.frame.db, "SELECT attempts, leased_at, worker_id FROM jobs.job")
+    assert [(row["attempts"], row["leased_at"], row["worker_id"]) for row in left] == [(0, None, None)]
+    (counts,) = await run_sql(node.frame.db, "SELECT queued, running, completed FROM evaluations.batch")
+    assert counts["running"] == 0
+    assert counts["queued"] == 60 - counts["completed"] > 0
+    async with _working(node, "w2"):
+        results = await _done(node, batch_id)
+    assert [one["metrics"]["square"]["value"] for one in results] == [x * x for x in range(20, 80)]
+
+
+@pytest.mark.parametrize("node", ["0"], ids=["repeatable"], indirect=True)
 async def test_a_worker_that_stops_gives_its_points_back(node: Node) -> None:
     batch_id = await _make(node, *({"x": float(x), "pause": 0.2} for x in range(8)))
     await run_sql(node.frame.db, "UPDATE evaluations.batch SET seconds = 0.001")
@@ -159,7 +190,7 @@ async def _run(kept: Kept, count: int) -> tuple[list[tuple[list[int], bool]], li
     job = pb.Job(job_id="job", points=[pb.JobPoint(index=number) for number in range(count)])
     stopping: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     try:
-        left = await chunks._Chunk(job, kept, send).run(stopping)
+        left = await chunks._Chunk(job, kept, send, lambda: None).run(stopping)
     except WorkerFaultError:
         return sent, [-1]
     return sent, [one.index for one in left]

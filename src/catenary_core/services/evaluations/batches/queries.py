@@ -233,7 +233,9 @@ TAKEN = Statement(
         updated_at=_instant,
     )
 )
-LEASED_JOBS = Statement(sa.text("SELECT count(*) AS slots FROM jobs.job WHERE lease_until > clock_timestamp()"))
+LEASED_JOBS = Statement(
+    sa.text("SELECT count(DISTINCT worker_id) AS slots FROM jobs.job WHERE lease_until > clock_timestamp()")
+)
 """The number of slots that work now."""
 STORE = Statement(
     sa.text(
