@@ -13,8 +13,11 @@ TRIANGLES = 5_000_000
 CODE_BYTES = 8 * MEBIBYTE
 """Largest compiled model that is kept for its evaluations; a larger one is compiled for each evaluation."""
 
-WORK_SECONDS = 1.0
-"""Seconds of work after which a child that runs several points is replaced by a fresh one."""
+WORK_SECONDS = 1.5
+"""Seconds of work after which a child that runs several points is replaced by a fresh one.
+
+A chunk takes about a second: so one child has all of its points, and only the child that confirms them is made for it.
+"""
 
 CONTENT_TYPES = {
     "glb": "model/gltf-binary",
