@@ -64,9 +64,9 @@ class Engine:
         self._reference: Any = None
         self._feasible = np.zeros((0, len(definition.objectives)))
         """Objectives of the feasible points, less being better."""
-        self._numbers = np.zeros(0, dtype=int)
+        self._numbers = np.zeros(0, dtype=np.int32)
         """Number of each feasible point."""
-        self._front = np.zeros(0, dtype=int)
+        self._front = np.zeros(0, dtype=np.int32)
         """Places among the feasible points of those on the front."""
         self._values: list[tuple[float | None, ...]] = []
 
@@ -127,12 +127,12 @@ class Engine:
             return Progress(scores, None, None, [])
         if self._reference is None:
             self._reference = self._first_reference(scores, minimized)
-        feasible = np.flatnonzero([score.is_feasible for score in scores])
+        feasible = np.flatnonzero([score.is_feasible for score in scores]).astype(np.int32)
         known = len(self._feasible)
         self._feasible = np.concatenate([self._feasible, minimized[feasible]])
         self._numbers = np.concatenate([self._numbers, self._count - len(scores) + feasible])
         # What was dominated stays dominated.
-        places = np.concatenate([self._front, np.arange(known, len(self._feasible))])
+        places = np.concatenate([self._front, np.arange(known, len(self._feasible), dtype=np.int32)])
         self._front = places[fronts.non_dominated(self._feasible[places])]
         front = self._numbers[self._front].tolist()
         if self._reference is None:

@@ -40,8 +40,7 @@ def hypervolume(front: Array, reference: Array) -> float | None:
         return 0.0
     if inside.shape[1] == 1:
         return float(reference[0] - inside.min())
-    inside = np.unique(inside, axis=0)
-    if inside.shape[1] > _FEW and len(inside) > _MOST_OF_MANY:
+    if inside.shape[1] > _FEW and len(inside := np.unique(inside, axis=0)) > _MOST_OF_MANY:
         return None
     found = float(moocore.hypervolume(inside, ref=reference))
     return found if np.isfinite(found) else None
