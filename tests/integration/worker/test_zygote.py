@@ -71,6 +71,24 @@ async def test_a_describe_runs_no_code_of_the_model(zygote: Zygote) -> None:
     assert ran.error.message == "RuntimeError: ran"
 
 
+async def test_the_next_child_is_made_while_a_model_runs(zygote: Zygote) -> None:
+    task = Task(
+        "evaluate",
+        "python",
+        b"""
+import time
+PARAMETERS = []
+METRICS = []
+def evaluate(p):
+    time.sleep(0.5)
+    return {"metrics": {}}
+""",
+    )
+    for _ in range(3):
+        assert (await zygote.run(task)).status == "completed"
+        assert [spare.done() for spare in zygote._spares] == [True]
+
+
 async def test_tasks_run_one_at_a_time_in_a_child_of_their_own(zygote: Zygote) -> None:
     source = b"""
 import time
