@@ -192,6 +192,46 @@ def test_an_ended_sign_in_is_asked_for_again_and_loses_no_input(browser: Browser
     ends_clean(visit)
 
 
+def test_back_and_forward_lead_through_pages_with_their_values(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    open_demo(visit)
+    _is_live(page)
+    slider = page.get_by_role("slider", name="Storeys")
+    slider.focus()
+    slider.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("p.storeys=47$"))
+    page.get_by_role("link", name="Projects").click()
+    expect(page.get_by_role("heading", level=1, name="Projects")).to_be_visible()
+    page.go_back()
+    _is_live(page)
+    expect(page.get_by_role("textbox", name="Storeys")).to_have_value("47")
+    expect(metric(page, "height")).to_have_text("169.2 m")
+    page.go_forward()
+    expect(page.get_by_role("heading", level=1, name="Projects")).to_be_visible()
+    page.go_back()
+    _is_live(page)
+    ends_clean(visit)
+
+
+def test_two_tabs_keep_their_own_values(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    open_demo(visit)
+    slider = page.get_by_role("slider", name="Storeys")
+    slider.focus()
+    slider.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("p.storeys=47$"))
+    second = Visit(browser, demo, page.url.removeprefix(visit.base), viewport={"width": 1280, "height": 800})
+    open_demo(second)
+    expect(metric(second.page, "height")).to_have_text("169.2 m")
+    slider.press("ArrowLeft")
+    expect(metric(page, "height")).to_have_text("165.6 m")
+    expect(metric(second.page, "height")).to_have_text("169.2 m")
+    ends_clean(second)
+    ends_clean(visit)
+
+
 def test_without_a_socket_each_design_is_evaluated(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", viewport={"width": 1280, "height": 800})
     page = visit.page
