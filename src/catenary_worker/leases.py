@@ -18,6 +18,8 @@ from catenary_worker.sandbox import runtime
 _log = structlog.get_logger(__name__)
 WAIT_SECONDS = 20.0
 """Longest time that the core waits for a job."""
+_END_SECONDS = 2.0
+"""Longest wait of a worker that stops for the answer to its look ahead."""
 _KINDS = (pb.JOB_KIND_CHECK, pb.JOB_KIND_EVALUATE, pb.JOB_KIND_POINTS, pb.JOB_KIND_SESSION)
 """All that a worker of this release can do."""
 
@@ -92,10 +94,14 @@ class Leases:
     async def give_back_ahead(self) -> None:
         """Let another worker take the job that was leased ahead, if there is one."""
         ahead, self._ahead = self._ahead, None
-        if ahead is not None:
-            with contextlib.suppress(grpc.aio.AioRpcError):
-                if (job := await ahead) is not None:
-                    await self.give_back(job)
+        if ahead is None:
+            return
+        await asyncio.wait({ahead}, timeout=_END_SECONDS)
+        if ahead.cancel():  # the core does not answer; a lease that it gives all the same ends by itself
+            return
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            if (job := ahead.result()) is not None:
+                await self.give_back(job)
 
     async def _ask(self, seconds: float) -> pb.Job | None:
         request = pb.LeaseRequest(worker_id=self._name, runtime_digest=self.digest, wait_seconds=seconds, kinds=_KINDS)
