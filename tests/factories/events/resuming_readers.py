@@ -12,7 +12,7 @@ import aiohttp
 import orjson
 from aiohttp import WSMsgType
 
-from factories.events.ledger import Asked, User
+from factories.events.ledger import LEFT_OUT, Asked, User
 
 PAUSE = 0.5
 PASSING = {500, 502, 503, 504}
@@ -60,7 +60,9 @@ class Reader:
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         while (message := await socket.receive()).type is WSMsgType.TEXT:
-            self.ids.append(orjson.loads(message.data)["id"])
+            event = orjson.loads(message.data)
+            if event["type"] != LEFT_OUT:
+                self.ids.append(event["id"])
 
 
 @contextlib.asynccontextmanager

@@ -49,7 +49,10 @@ _SHOWN_HEADERS = ("ETag", "Location", "Retry-After", "WWW-Authenticate", "Cache-
 # are written, and tell users a moment after that: of notifications those count that somebody has read. Files of a deleted
 # project are released a moment after the deletion.
 _ROW = "(to_jsonb(t) - 'last_used_at' - 'last_login_at' - 'sequence')::text"
-_COUNTED = {"notifications.notification": " WHERE read_at IS NOT NULL"}
+_COUNTED = {
+    "notifications.notification": " WHERE read_at IS NOT NULL",
+    "events.event": " WHERE type <> 'notification.created'",
+}
 _DIGEST = "SELECT " + ", ".join(
     f"(SELECT md5(coalesce(string_agg(md5({_ROW}), '' ORDER BY md5({_ROW})), ''))"
     f' FROM {table.schema}."{table.name}" t{_COUNTED.get(table.fullname, "")}) AS "{table.fullname}"'

@@ -9,7 +9,7 @@ import psycopg
 import standardwebhooks
 from aiohttp import web
 
-from factories.events.ledger import Asked, Ledger, User
+from factories.events.ledger import LEFT_OUT, Asked, Ledger, User
 from factories.webhooks.world import Request
 
 FAILING = 0.3
@@ -57,6 +57,8 @@ class Hook:
                 self._wrong.append(f"{request.id} brought {request.event['id']}")
         except standardwebhooks.WebhookVerificationError as error:
             self._wrong.append(f"{request.id}: {error}")
+        if request.event["type"] == LEFT_OUT:
+            return web.Response(status=204)
         failed = self.came[request.id] - self.taken[request.id]
         self.came[request.id] += 1
         if self._fails and failed < _MOST_FAILURES and self._choose.random() < FAILING:

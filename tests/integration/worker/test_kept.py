@@ -265,12 +265,12 @@ async def test_a_child_that_writes_to_its_pipe_between_points_is_replaced(
     body = "m = x\nSEEN.append(x)\nprint(len(SEEN))\nWRITE()"
     load = (
         "from catenary_worker.sandbox import pipe\nEND = pipe.write_all\n"
-        "def WRITE():\n    def more(descriptor, pieces):\n        END(descriptor, [*pieces, b'Rx'])\n"
+        "def WRITE():\n    def more(descriptor, pieces):\n        END(descriptor, [b''.join(pieces) + b'Rx'])\n"
         "    pipe.write_all = more\n"
     )
     outcomes, reason = await ran(zygote, task_of(source(body, load)))
     assert (values(outcomes), reason) == (list(XS), "")
-    assert {one.log for one in outcomes} == {"1\n", "2\n"}, "the second point of a child is the first with more bytes"
+    assert {one.log for one in outcomes} == {"1\n"}, "no child has a second point"
     monkeypatch.setattr(reused.async_pipe, "is_empty", lambda descriptor: True)
     assert (await ran(zygote, task_of(source(body, load))))[1] != "", "without the look the next result is damaged"
 
