@@ -24,7 +24,7 @@ _KINDS = (pb.JOB_KIND_CHECK, pb.JOB_KIND_EVALUATE, pb.JOB_KIND_POINTS, pb.JOB_KI
 """All that a worker of this release can do."""
 
 
-class Leases:
+class LeasedJobs:
     """Leases jobs for one worker, at most one of them ahead."""
 
     def __init__(

@@ -30,7 +30,7 @@ from catenary_worker.jobs.check import check
 from catenary_worker.jobs.chunks import CALL_SECONDS, RESULT_REFUSED, TRANSIENT, Chunks
 from catenary_worker.jobs.sessions import Dial, Sessions
 from catenary_worker.kept import Keeper, Kept
-from catenary_worker.leases import Leases
+from catenary_worker.leases import LeasedJobs
 from catenary_worker.task import Kind, Outcome, Task
 from catenary_worker.zygote import State
 
@@ -126,7 +126,7 @@ class Worker:
         self._stub = stub
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._zygote = zygote
-        self._leases = Leases(stub, self._metadata, name, zygote)
+        self._leases = LeasedJobs(stub, self._metadata, name, zygote)
         self._sessions = Sessions(self, stub, self._metadata, dial)
         self._models = FetchedModels(stub, self._metadata, zygote)
         self._keeper = Keeper(zygote)
