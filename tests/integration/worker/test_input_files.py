@@ -204,7 +204,8 @@ async def test_a_chunk_of_two_files_in_turns_has_a_child_for_each_file(
     points = [pb.JobPoint(index=at, parameters={"profile": {"text": f'"{"ab"[at % 2]}"'}}) for at in range(12)]
     job, stub = pb.Job(job_id="job", source_sha256="file", points=points), None
     running = chunks.Chunks(cast("Any", stub), (), Keeper(zygote), _Files(a=b"1\n", b=b"2\n"))
-    results = await running.run(job, task, "digest", asyncio.get_running_loop().create_future())
+    stopping = asyncio.get_running_loop().create_future()
+    results = await running.run(job, task, "digest", stopping, lambda: None)
     sums = {one.index: orjson.loads(one.outcome.metrics.text)["sum"]["value"] for one in results}
     assert sums == {at: 1.0 + at % 2 for at in range(12)}
     # The last point of each file is run once more, by a fresh child that confirms the one before.

@@ -18,7 +18,7 @@ import pytest
 from catenary.worker.v1 import worker_service_pb2_grpc
 from catenary_core.call.call import Identity
 from catenary_core.server import grpc_server
-from catenary_worker import completion, fetched_models, loop
+from catenary_worker import completion, fetched_models, leases, loop
 from catenary_worker.child import WorkerFaultError
 from catenary_worker.host import Zygote
 from catenary_worker.loop import TokenRefusedError, Worker
@@ -193,7 +193,7 @@ async def test_a_program_that_is_installed_later_changes_the_runtime_of_a_runnin
     folder.mkdir()
     without(code=f"from catenary_worker.sandbox import runtime\nruntime.OPENSCAD_FOLDERS = {str(folder)!r}")
     monkeypatch.setattr(runtime, "OPENSCAD_FOLDERS", str(folder))
-    monkeypatch.setattr(loop, "LEASE_WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(leases, "WAIT_SECONDS", 0.2)
 
     async def current() -> str:
         return "".join(row["digest"] for row in await run_sql(node.frame.db, "SELECT digest FROM worker.runtime"))

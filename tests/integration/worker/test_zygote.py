@@ -223,7 +223,7 @@ async def test_close_ends_every_process() -> None:
     await child_at_work(zygote)
     assert zygote.pid is not None
     everything = {zygote.pid, *children(zygote)}
-    assert len(everything) == 2
+    assert len(everything) >= 2, "the child at work, and the next one"
     await zygote.close()
     with pytest.raises(CancelledRunError):
         await running
