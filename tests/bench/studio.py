@@ -124,13 +124,19 @@ def _slide(browser: Browser, base: str) -> tuple[list[dict[str, float]], list[fl
     return times[1:], bare  # the first is the design with which the page opens
 
 
-def _turn(browser: Browser, base: str, demo: dict[str, Any]) -> tuple[str, float]:
-    """Return the triangles and pixels that are shown, and the pictures a second while they are turned."""
+def _project(browser: Browser, base: str, demo: dict[str, Any], source: str) -> Page:
+    """Open a new project with a deployed model."""
     with client_of(demo) as http:
-        project_id = deployed(http, "Sphere", SPHERE)
+        project_id = deployed(http, "Measured", source)
     page = _page(browser)
     page.goto(f"{base}/studio#project={project_id}")
     sign_in(page, demo["client_id"], demo["client_secret"])
+    return page
+
+
+def _turn(browser: Browser, base: str, demo: dict[str, Any]) -> tuple[str, float]:
+    """Return the triangles and pixels that are shown, and the pictures a second while they are turned."""
+    page = _project(browser, base, demo, SPHERE)
     viewer = page.locator("catenary-viewer[data-triangles]")
     viewer.wait_for()
     box = viewer.bounding_box()
@@ -153,11 +159,7 @@ def _turn(browser: Browser, base: str, demo: dict[str, Any]) -> tuple[str, float
 
 def _show_large(browser: Browser, base: str, demo: dict[str, Any]) -> dict[str, float]:
     """Return the times of the first picture of a large model."""
-    with client_of(demo) as http:
-        project_id = deployed(http, "Large", LARGE)
-    page = _page(browser)
-    page.goto(f"{base}/studio#project={project_id}")
-    sign_in(page, demo["client_id"], demo["client_secret"])
+    page = _project(browser, base, demo, LARGE)
     times: dict[str, float] = page.wait_for_function(FIRST).json_value()
     page.context.close()
     return times
