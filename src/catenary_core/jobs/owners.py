@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from catenary_core.database.statements import Row
@@ -31,4 +31,8 @@ class ChunkOwner(Owner, Protocol):
 
     async def points_ended(self, tx: Transaction, job: Row, ends: Mapping[int, JobEnd], *, ends_chunk: bool) -> None:
         """Store the results of points by their numbers; at the chunk's end queue those without a result again."""
+        ...
+
+    async def extended(self, tx: Transaction, job: Row, free: Row) -> Sequence[Row]:
+        """Give a chunk the next points of a free job of its batch; return their `index` and `parameters`."""
         ...

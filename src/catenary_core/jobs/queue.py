@@ -89,9 +89,14 @@ _of_class = _places("class", turns.CLASS_ORDER)
 _class: sa.ColumnElement[str] = sa.literal_column(turns.class_of(f"{_free.name}.kind"))
 
 
-def _leasing(*order: sa.ColumnElement[Any]) -> Statement:
-    first = (
-        sa.select(_free.c.id)
+# Without waiting for the disk: if a crash of the server loses a lease, the job is leased again and the old token refused. Points
+# that a chunk has lost so are queued again, and results of them are not its own.
+_soon = sa.func.set_config("synchronous_commit", "off", True).label("commit")
+
+
+def _first_free(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
+    return (
+        sa.select(*columns)
         .where(
             _is_free,
             _is_wanted,
@@ -99,20 +104,19 @@ def _leasing(*order: sa.ColumnElement[Any]) -> Statement:
             _free.c.user_id == _of_user.c.holder,
             _free.c.project_id == _of_project.c.holder,
         )
-        .order_by(*order, _free.c.next_at, _free.c.id)
+        .order_by(_of_class.c.seconds, _of_user.c.seconds, _of_project.c.seconds, _free.c.next_at, _free.c.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=_free)
     )
-    return Statement(
-        sa.update(job)
-        .where(job.c.id == first.scalar_subquery())
-        .values(**_leased, attempts=job.c.attempts + 1, leased_at=sa.func.coalesce(job.c.leased_at, _now))
-        # Without waiting for the disk: if a crash of the server loses a lease, the job is leased again and the old token refused.
-        .returning(job, sa.func.set_config("synchronous_commit", "off", True).label("commit"))
-    )
 
 
-_LEASE = _leasing(_of_class.c.seconds, _of_user.c.seconds, _of_project.c.seconds)
+_LEASE = Statement(
+    sa.update(job)
+    .where(job.c.id == _first_free(_free.c.id).scalar_subquery())
+    .values(**_leased, attempts=job.c.attempts + 1, leased_at=sa.func.coalesce(job.c.leased_at, _now))
+    .returning(job, _soon)
+)
+_FIRST = Statement(_first_free(_free.c.id, _free.c.kind, _free.c.payload, _soon))
 _held = sa.and_(
     job.c.id == sa.bindparam("job_id", type_=job.c.id.type),
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),
@@ -127,6 +131,9 @@ _RELEASE = Statement(
     .returning(job.c.id)
 )
 _END = Statement(sa.delete(job).where(_held).returning(job))
+_COUNT_ON = Statement(
+    sa.update(job).where(job.c.id == sa.bindparam("job_id", type_=job.c.id.type)).values(leased_at=_now)
+)
 _ended_lease = job.c.lease_until < sa.func.clock_timestamp()
 _REAP = Statement(
     sa.delete(job)
@@ -329,6 +336,20 @@ async def lease(tx: Transaction, worker_id: str, seconds: float, kinds: Sequence
     return await tx.one_or_none(_LEASE, token=token, worker=worker_id, seconds=seconds, kinds=list(kinds))
 
 
+async def first(tx: Transaction, kinds: Sequence[str]) -> Row | None:
+    """Lock the free job of these kinds whose turn it is; return its `id`, `kind` and `payload`, or None.
+
+    The transaction is committed as a lease is: without waiting for the disk.
+    """
+    return await tx.one_or_none(_FIRST, kinds=list(kinds))
+
+
+async def charge(tx: Transaction, leased: Row) -> None:
+    """Charge a leased job for the time since its lease, and count from now on."""
+    await _charged(tx, leased)
+    await tx.execute(_COUNT_ON, job_id=leased["id"])
+
+
 async def renew(
     tx: Transaction, job_id: str, token: str, seconds: float, progress: Mapping[str, Any] | None = None
 ) -> str | None:
@@ -387,7 +408,7 @@ async def reap(tx: Transaction, *, besides: Sequence[str] = ()) -> Row | None:
 
 
 async def _charged(tx: Transaction, ended: Row | None) -> Row | None:
-    """Return the row of a deleted job; charge its user, project and payer for the time since its lease."""
+    """Return the row of a job; charge its user, project and payer for the time since its lease."""
     if ended is not None and ended["leased_at"] is not None:
         # In this order: a new evaluation holds the month of who pays when it takes its turn.
         await accounts.count(tx, ended["project_id"], leased_at=ended["leased_at"])

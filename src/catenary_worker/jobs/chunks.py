@@ -1,12 +1,14 @@
 """Chunks: the points of one leased job, run one after another, with their results sent together.
 
-Results of a child that had run other points before are sent once a fresh child has confirmed the last of them.
+Results of a child that had run other points before are sent once a fresh child has confirmed the last of them. That costs a
+fork and a point, so a chunk of short points is extended by the next points of its batch before it would end.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,6 +32,8 @@ SEND_SECONDS = 2.0
 """Seconds after which results are sent though the chunk has further points."""
 SEND_BYTES = 1024 * 1024
 """Bytes of results that are sent though the chunk has further points."""
+SEND_POINTS = 2_000
+"""Points whose results are sent though the chunk has further ones: the most of one call."""
 _MOST_BYTES = 3 * 1024 * 1024
 CALL_SECONDS = 30.0
 """Longest time of a call of the core."""
@@ -40,6 +44,8 @@ RESULT_REFUSED = {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXH
 
 SendPoints = Callable[[Sequence[pb.PointOutcome], bool], Awaitable[None]]
 """Sends results, and whether the chunk ends with them."""
+Extend = Callable[[], Awaitable[Sequence[pb.JobPoint]]]
+"""Returns the next points of the batch that belong to the chunk from now on."""
 
 
 @dataclass(slots=True)
@@ -54,15 +60,17 @@ class _Result:
 class _Chunk:
     """The points of one leased job, and their results until they are sent."""
 
-    def __init__(self, job: pb.Job, kept: Kept, send: SendPoints, ending: Callable[[], None]) -> None:
+    def __init__(self, job: pb.Job, kept: Kept, send: SendPoints, extend: Extend, ending: Callable[[], None]) -> None:
         """Begin a chunk.
 
         Args:
             job: The chunk.
             kept: Runs its points.
             send: Sends results.
+            extend: Asks for further points, while the last one runs.
             ending: Called when its last point has run.
         """
+        self._extend = extend
         self._ending = ending
         self._job = job
         self._kept = kept
@@ -79,20 +87,40 @@ class _Chunk:
         Raises:
             WorkerFaultError: The worker failed twice at a point; the sure results before it were sent.
         """
-        for point in self._job.points:
+        points = deque(self._job.points)
+        while points:
             if stopping.done():
-                break
-            result = await self._run(point)
-            size = result.message.ByteSize()
-            if self._results and self._bytes + size > _MOST_BYTES:
-                await self._send_some()
-            self._results.append(result)
-            self._bytes += size
-            if self._bytes > SEND_BYTES or time.monotonic() - self._since > SEND_SECONDS:
-                await self._send_some()
-        else:
-            self._ending()
+                return await self._confirmed()
+            point = points.popleft()
+            # Only where a confirmation is due, that is for short points: a long one would keep the others waiting.
+            further = asyncio.ensure_future(self._extend()) if not points and self._is_in_doubt else None
+            try:
+                await self._add(await self._run(point))
+                if further is not None:
+                    points.extend(await further)
+            finally:
+                if further is not None:
+                    further.cancel()
+        self._ending()
         return await self._confirmed()
+
+    @property
+    def _is_in_doubt(self) -> bool:
+        """Whether results wait that a fresh child has to confirm."""
+        return bool(self._results) and self._results[-1].outcome.reused
+
+    async def _add(self, result: _Result) -> None:
+        size = result.message.ByteSize()
+        if self._results and self._bytes + size > _MOST_BYTES:
+            await self._send_some()
+        self._results.append(result)
+        self._bytes += size
+        if (
+            self._bytes > SEND_BYTES
+            or len(self._results) >= SEND_POINTS
+            or time.monotonic() - self._since > SEND_SECONDS
+        ):
+            await self._send_some()
 
     async def _run(self, point: pb.JobPoint) -> _Result:
         try:
@@ -169,16 +197,31 @@ class Chunks:
             ending: Called when the last point has run, before what the results are made sure by.
         """
         names = [parameter["name"] for parameter in declared(task)]
-        if names:
-            job.points.sort(key=lambda point: [point.parameters[name].text for name in names])
+
+        def files(point: pb.JobPoint) -> list[str]:
+            return [point.parameters[name].text for name in names]
+
+        async def extend() -> Sequence[pb.JobPoint]:
+            return sorted(await self._further(job), key=files)
+
+        job.points.sort(key=files)
         fill = partial(self._files.filled, job.model_version_id)
         async with self._keeper.keep(job.source_sha256, task, fill) as kept:
-            return await _Chunk(job, kept, partial(self._send, job, digest), ending).run(stopping)
+            return await _Chunk(job, kept, partial(self._send, job, digest), extend, ending).run(stopping)
 
     async def complete(self, job: pb.Job, digest: str, results: Sequence[pb.PointOutcome]) -> str:
         """Send the last results of a chunk, which ends with them; return the status of the job."""
         await self._send(job, digest, results, True)
         return "completed"
+
+    async def _further(self, job: pb.Job) -> Sequence[pb.JobPoint]:
+        """Return further points of a chunk; none if the core doesn't answer: what it gave goes back when the chunk ends."""
+        request = pb.ExtendChunkRequest(job_id=job.job_id, lease_token=job.lease_token)
+        try:
+            return (await self._stub.ExtendChunk(request, metadata=self._metadata, timeout=CALL_SECONDS)).points
+        except grpc.aio.AioRpcError as error:
+            _log.warning("chunk is not extended", job_id=job.job_id, request_id=job.request_id, code=error.code().name)
+            return ()
 
     async def _send(self, job: pb.Job, digest: str, results: Sequence[pb.PointOutcome], ends_chunk: bool) -> None:
         """Send results; one by one if the core refuses them together."""

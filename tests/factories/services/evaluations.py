@@ -437,6 +437,13 @@ class ScriptedWorker:
                     getattr(made.outcome, name).text = orjson.dumps(value).decode()
         await self._stub.CompletePoints(request, metadata=self._metadata)
 
+    async def extend(self, job: worker_pb.Job) -> list[int]:
+        """Ask for further points of a chunk; add them to the job, and return their numbers."""
+        request = worker_pb.ExtendChunkRequest(job_id=job.job_id, lease_token=job.lease_token)
+        further = (await self._stub.ExtendChunk(request, metadata=self._metadata)).points
+        job.points.extend(further)
+        return [point.index for point in further]
+
     async def heartbeat(self, job: worker_pb.Job, **progress: Any) -> bool:
         request = worker_pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
         if progress:

@@ -132,20 +132,50 @@ async def test_the_next_chunk_is_leased_while_results_are_confirmed(
         stop.set()
         return await confirm(kept)
 
-    batch_id = await _make(node, *({"x": float(x), "pause": 0.01} for x in range(20, 80)))
+    values = [{"x": float(x), "pause": 0.01} for x in range(20, 80)]
+    made = [await _make(node, *values), await _make(node, *values)]
     with monkeypatch.context() as patch:
         patch.setattr(Kept, "confirm", slowly)
         async with _working(node, stop=stop):
             await asyncio.wait_for(stop.wait(), 60)
     assert leased == [[1, 1]]
     left = await run_sql(node.frame.db, "SELECT attempts, leased_at, worker_id FROM jobs.job")
-    assert [(row["attempts"], row["leased_at"], row["worker_id"]) for row in left] == [(0, None, None)]
-    (counts,) = await run_sql(node.frame.db, "SELECT queued, running, completed FROM evaluations.batch")
-    assert counts["running"] == 0
-    assert counts["queued"] == 60 - counts["completed"] > 0
+    assert {(row["attempts"], row["leased_at"], row["worker_id"]) for row in left} == {(0, None, None)}
+    batches = await run_sql(node.frame.db, "SELECT queued, running, completed FROM evaluations.batch")
+    assert [one["running"] for one in batches] == [0, 0]
+    assert sum(one["queued"] for one in batches) == 120 - sum(one["completed"] for one in batches) > 0
     async with _working(node, "w2"):
-        results = await _done(node, batch_id)
-    assert [one["metrics"]["square"]["value"] for one in results] == [x * x for x in range(20, 80)]
+        for batch_id in made:
+            results = await _done(node, batch_id)
+            assert [one["metrics"]["square"]["value"] for one in results] == [x * x for x in range(20, 80)]
+
+
+@pytest.mark.parametrize("node", ["0"], ids=["repeatable"], indirect=True)
+async def test_short_points_of_a_batch_are_confirmed_together(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extension each chunk has a confirmation of its own."""
+
+    async def confirmations() -> int:
+        batch_id = await _make(node, *({"x": float(x), "pause": 0.005} for x in range(20, 80)))
+        confirmed.clear()
+        async with _working(node):
+            results = await _done(node, batch_id)
+        assert [one["metrics"]["square"]["value"] for one in results] == [x * x for x in range(20, 80)]
+        return len(confirmed)
+
+    async def none(kept: chunks.Chunks, job: pb.Job) -> list[pb.JobPoint]:
+        return []
+
+    confirm, confirmed = Kept.confirm, list[Kept]()
+
+    async def counted(kept: Kept) -> bool:
+        if kept._unconfirmed is not None:
+            confirmed.append(kept)
+        return await confirm(kept)
+
+    monkeypatch.setattr(Kept, "confirm", counted)
+    assert await confirmations() == 1
+    monkeypatch.setattr(chunks.Chunks, "_further", none)
+    assert await confirmations() > 3
 
 
 @pytest.mark.parametrize("node", ["0"], ids=["repeatable"], indirect=True)
@@ -180,9 +210,18 @@ class _Scripted(Kept):
         return ""
 
 
-async def _run(kept: Kept, count: int) -> tuple[list[tuple[list[int], bool]], list[int]]:
-    """Run a chunk; return the results sent before its end, and those left for the end, by their numbers."""
+async def _run(kept: Kept, count: int, *further: int) -> tuple[list[tuple[list[int], bool]], list[int]]:
+    """Run a chunk; return the results sent before its end, and those left for the end, by their numbers.
+
+    `further` are the numbers of points by which it is extended, once, when it asks for some.
+    """
     sent: list[tuple[list[int], bool]] = []
+    asked = [pb.JobPoint(index=number) for number in further]
+
+    async def extend() -> list[pb.JobPoint]:
+        given = list(asked)
+        asked.clear()
+        return given
 
     async def send(results: Any, ends_chunk: bool) -> None:
         sent.append(([one.index for one in results], ends_chunk))
@@ -190,7 +229,7 @@ async def _run(kept: Kept, count: int) -> tuple[list[tuple[list[int], bool]], li
     job = pb.Job(job_id="job", points=[pb.JobPoint(index=number) for number in range(count)])
     stopping: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     try:
-        left = await chunks._Chunk(job, kept, send, lambda: None).run(stopping)
+        left = await chunks._Chunk(job, kept, send, extend, lambda: None).run(stopping)
     except WorkerFaultError:
         return sent, [-1]
     return sent, [one.index for one in left]
@@ -206,6 +245,19 @@ async def test_large_results_are_sent_before_the_end_of_the_chunk() -> None:
     assert await _run(_Scripted(small, large, small), 3) == ([([0, 1], False)], [2])
     assert await _run(_Scripted(_of_size(900_000), largest, small), 3) == ([([0], False), ([1], False)], [2])
     assert completion.point(0, largest).ByteSize() < 3.5 * 1024**2
+
+
+async def test_a_chunk_is_extended_where_results_wait_for_a_confirmation() -> None:
+    fresh, reused = Outcome("completed"), Outcome("completed", reused=True)
+    assert await _run(_Scripted(fresh, reused, reused, reused), 2, 7, 8) == ([], [0, 1])
+    assert await _run(_Scripted(fresh, reused, reused, reused, reused), 3, 7, 8) == ([], [0, 1, 2, 7, 8])
+    assert await _run(_Scripted(fresh, fresh, fresh), 3, 7, 8) == ([], [0, 1, 2])
+
+
+async def test_a_call_has_a_limited_number_of_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "SEND_POINTS", 2)
+    reused = [Outcome("completed", reused=True) for _ in range(9)]
+    assert await _run(_Scripted(*reused), 3, 7, 8) == ([([0, 1], False), ([2, 7], False)], [8])
 
 
 async def test_results_of_a_slow_chunk_are_sent_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

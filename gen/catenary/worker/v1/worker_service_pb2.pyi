@@ -269,6 +269,20 @@ class CompletePointsResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class ExtendChunkRequest(_message.Message):
+    __slots__ = ("job_id", "lease_token")
+    JOB_ID_FIELD_NUMBER: _ClassVar[int]
+    LEASE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    job_id: str
+    lease_token: str
+    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ...) -> None: ...
+
+class ExtendChunkResponse(_message.Message):
+    __slots__ = ("points",)
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    points: _containers.RepeatedCompositeFieldContainer[JobPoint]
+    def __init__(self, points: _Optional[_Iterable[_Union[JobPoint, _Mapping]]] = ...) -> None: ...
+
 class ReleaseRequest(_message.Message):
     __slots__ = ("job_id", "lease_token")
     JOB_ID_FIELD_NUMBER: _ClassVar[int]

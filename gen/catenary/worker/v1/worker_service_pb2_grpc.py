@@ -71,6 +71,11 @@ class WorkerServiceStub:
                 request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.CompletePointsRequest.SerializeToString,
                 response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.CompletePointsResponse.FromString,
                 _registered_method=True)
+        self.ExtendChunk = channel.unary_unary(
+                '/catenary.worker.v1.WorkerService/ExtendChunk',
+                request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.ExtendChunkRequest.SerializeToString,
+                response_deserializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.ExtendChunkResponse.FromString,
+                _registered_method=True)
         self.Release = channel.unary_unary(
                 '/catenary.worker.v1.WorkerService/Release',
                 request_serializer=catenary_dot_worker_dot_v1_dot_worker__service__pb2.ReleaseRequest.SerializeToString,

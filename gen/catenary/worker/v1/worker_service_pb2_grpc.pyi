@@ -54,6 +54,10 @@ class WorkerServiceStub:
     """Complete points of a chunk: the core stores all results at once. With `ends_chunk` the lease ends, and points of the
     chunk without a result go back to the queue; else the lease goes on. A result that breaks a rule fails its point alone.
     """
+    ExtendChunk: _grpc.UnaryUnaryMultiCallable[_worker_service_pb2.ExtendChunkRequest, _worker_service_pb2.ExtendChunkResponse]
+    """Add the next points of its batch to a chunk, as a lease of another chunk would take them. There are none when another
+    job's turn has come, or the batch has no more.
+    """
     Release: _grpc.UnaryUnaryMultiCallable[_worker_service_pb2.ReleaseRequest, _worker_service_pb2.ReleaseResponse]
     """Release the lease of a job that was not run, for example because the worker stops."""
 
@@ -86,6 +90,10 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     CompletePoints: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.CompletePointsRequest, _worker_service_pb2.CompletePointsResponse]  # type: ignore[assignment]
     """Complete points of a chunk: the core stores all results at once. With `ends_chunk` the lease ends, and points of the
     chunk without a result go back to the queue; else the lease goes on. A result that breaks a rule fails its point alone.
+    """
+    ExtendChunk: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.ExtendChunkRequest, _worker_service_pb2.ExtendChunkResponse]  # type: ignore[assignment]
+    """Add the next points of its batch to a chunk, as a lease of another chunk would take them. There are none when another
+    job's turn has come, or the batch has no more.
     """
     Release: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.ReleaseRequest, _worker_service_pb2.ReleaseResponse]  # type: ignore[assignment]
     """Release the lease of a job that was not run, for example because the worker stops."""

@@ -98,6 +98,10 @@ PointOutcome = TypedDict('PointOutcome', {
 
 CompletePointsResponse = TypedDict('CompletePointsResponse', {})
 
+ExtendChunkResponse = TypedDict('ExtendChunkResponse', {
+    'points': 'list[JobPoint]',
+})
+
 ReleaseResponse = TypedDict('ReleaseResponse', {})
 
 SessionResponse = TypedDict('SessionResponse', {

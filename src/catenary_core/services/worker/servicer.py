@@ -198,17 +198,36 @@ class WorkerServicer:
         ends = await outcome.read_points(request.points, request.runtime_digest)
         async with self._db.transaction() as tx:
             find = queue.end if request.ends_chunk else queue.hold
-            job = await find(tx, request.job_id, request.lease_token)
-            if job is None:
-                raise DomainError("CONFLICT", _STALE)
-            owner = self._chunk_owners.get(job["kind"])
-            if owner is None:
-                raise invalid("job_id", "{field} is no chunk of points.", value=request.job_id, constraint="kind")
+            job, owner = self._chunk(await find(tx, request.job_id, request.lease_token))
             await owner.points_ended(tx, job, ends, ends_chunk=request.ends_chunk)
             reason = next((ended.not_repeatable for ended in ends.values() if ended.not_repeatable), "")
             if reason:
                 await self._revoke_repeatable(tx, job["payload"]["model_version_id"], reason)
         return {}
+
+    async def extend_chunk(self, request: pb.ExtendChunkRequest, call: Call) -> shapes.ExtendChunkResponse:
+        """Add the next points of its batch to a chunk; none while too little disk space is free for their results."""
+        points: Sequence[Row] = ()
+        async with self._db.transaction() as tx:
+            job, owner = self._chunk(await queue.hold(tx, request.job_id, request.lease_token))
+            job = await _with_finding(tx, job)
+            if self._space.problem is None and (free := await queue.first(tx, list(self._owners))) is not None:
+                points = await owner.extended(tx, job, free)
+            if points:
+                await queue.charge(tx, job)
+        return {"points": [{"index": point["index"], "parameters": point["parameters"]} for point in points]}
+
+    def _chunk(self, job: Row | None) -> tuple[Row, ChunkOwner]:
+        """Return a leased chunk with its owner.
+
+        Raises CONFLICT: its lease has ended.
+        """
+        if job is None:
+            raise DomainError("CONFLICT", _STALE)
+        owner = self._chunk_owners.get(job["kind"])
+        if owner is None:
+            raise invalid("job_id", "{field} is no chunk of points.", value=job["id"], constraint="kind")
+        return job, owner
 
     async def release(self, request: pb.ReleaseRequest, call: Call) -> shapes.ReleaseResponse:
         """Return a job to the queue."""

@@ -120,20 +120,11 @@ class PointOwner:
         batch = await tx.one_or_none(queries.LOCK, batch_id=job["payload"]["batch_id"])
         if batch is None or batch["status"] in messages.FINAL:
             return False
-        batch_id = batch["batch_id"]
         points = await tx.all(queries.OF_JOB, job_id=job["id"])
         if not points and not await self._has_model(tx, job, batch):
             return False
         if not points and batch["queued"]:
-            slots = (await tx.one(queries.LEASED_JOBS))["slots"]
-            computed = _computed(batch)
-            size = chunk_size(batch["queued"], slots, computed, batch["seconds"], batch["total"])
-            size = 1 if batch["geometry"] else size
-            points = await tx.all(
-                queries.TAKE, batch_id=batch_id, job_id=job["id"], points=size, most_bytes=CHUNK_BYTES
-            )
-            points.sort(key=lambda point: point["index"])
-            await tx.execute(queries.TAKEN, batch_id=batch_id, points=len(points))
+            points = await _take(tx, job["id"], batch, CHUNK_BYTES)
             if batch["queued"] > len(points):
                 await queue.enqueue_like(tx, job, await new_job_id(tx, job["payload"]))
         if batch["geometry"] and points:
@@ -171,6 +162,30 @@ class PointOwner:
         if batch is None or batch["status"] in messages.FINAL:
             return
         await self._store(tx, job, batch, ends, gives_back=ends_chunk)
+
+    async def extended(self, tx: Transaction, job: Row, free: Row) -> Sequence[Row]:
+        """Give a chunk the next points of its batch, if the free job is the batch's; drop that job with the last of them.
+
+        Points that share no process gain nothing by it: they are leased as another chunk. The points of a chunk without
+        results have about CHUNK_BYTES at most, since a job that is leased again has them in one message.
+        """
+        payload = job["payload"]
+        if not payload["repeatable"] or free["kind"] != KIND or free["payload"]["batch_id"] != payload["batch_id"]:
+            return ()
+        batch = await tx.one_or_none(queries.LOCK, batch_id=payload["batch_id"])
+        if batch is None or batch["status"] in messages.FINAL or not batch["queued"]:
+            return ()
+        if not (await tx.one(queries.HAS_MODEL, model_version_id=batch["model_version_id"]))["found"]:
+            return ()
+        if (await tx.one(queries.HELD_POINTS, job_id=free["id"]))["bytes"]:
+            return ()  # the free job has points already: those of a lease that has ended
+        room = CHUNK_BYTES - (await tx.one(queries.HELD_POINTS, job_id=job["id"]))["bytes"]
+        if room <= 0:
+            return ()
+        points = await _take(tx, job["id"], batch, room)
+        if batch["queued"] == len(points):
+            await queue.drop(tx, free["id"])
+        return points
 
     async def lost(self, tx: Transaction, job: Row) -> None:
         """Give each point of a chunk that no worker finished a job of its own; fail a point that had one."""
@@ -226,6 +241,21 @@ class PointOwner:
         await tx.notify(BATCHES)
         for row in stored:
             tx.after_commit(partial(metrics.evaluation_ended, row["status"]))
+
+
+async def _take(tx: Transaction, job_id: str, batch: Row, most_bytes: int) -> list[Row]:
+    """Give the next points of a locked batch to a chunk, of at most so many bytes but at least one; return them in order."""
+    slots = (await tx.one(queries.LEASED_JOBS))["slots"]
+    size = chunk_size(batch["queued"], slots, _computed(batch), batch["seconds"], batch["total"])
+    points = await tx.all(
+        queries.TAKE,
+        batch_id=batch["batch_id"],
+        job_id=job_id,
+        points=1 if batch["geometry"] else size,
+        most_bytes=most_bytes,
+    )
+    await tx.execute(queries.TAKEN, batch_id=batch["batch_id"], points=len(points))
+    return sorted(points, key=lambda point: point["index"])
 
 
 async def _columns(tx: Transaction, job: Row, ends: Mapping[int, JobEnd]) -> dict[str, Sequence[Any]]:

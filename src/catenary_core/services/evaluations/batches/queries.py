@@ -201,6 +201,12 @@ OF_JOB = Statement(
     .order_by(_index)
 )
 """The unfinished points of a chunk."""
+HELD_POINTS = Statement(
+    sa.select(
+        sa.func.coalesce(sa.func.sum(sa.func.octet_length(sa.cast(point.c.parameters, sa.Text))), 0).label("bytes")
+    ).where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
+)
+"""The bytes of the parameters of a chunk's unfinished points; 0 if it has none."""
 _next = (
     sa.select(_index, sa.func.octet_length(sa.cast(point.c.parameters, sa.Text)).label("bytes"))
     .where(_in_batch, point.c.status == sa.literal_column("'queued'"))
