@@ -26,7 +26,7 @@ from catenary_worker.fetched_files import FileGoneError, Fill, unfilled
 from catenary_worker.reused import Children, ReusedChild
 from catenary_worker.task import WORK_SECONDS, Outcome, Task
 
-PAYING_SECONDS = 0.2
+PAYING_SECONDS = 0.3
 """Longest point for which reuse pays: a longer one costs more in the audit than fresh children do."""
 _MOST_REMEMBERED = 10_000
 

@@ -13,7 +13,7 @@ TRIANGLES = 5_000_000
 CODE_BYTES = 8 * MEBIBYTE
 """Largest compiled model that is kept for its evaluations; a larger one is compiled for each evaluation."""
 
-WORK_SECONDS = 2.5
+WORK_SECONDS = 3.5
 """Seconds of work after which a child that runs several points is replaced by a fresh one.
 
 More than the seconds after which a chunk's results are sent, for which a fresh child is made anyway.

@@ -94,9 +94,9 @@ _class: sa.ColumnElement[str] = sa.literal_column(turns.class_of(f"{_free.name}.
 _soon = sa.func.set_config("synchronous_commit", "off", True).label("commit")
 
 
-def _first_free(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
+def _first_free(*order: sa.ColumnElement[Any]) -> sa.Select[Any]:
     return (
-        sa.select(*columns)
+        sa.select(_free.c.id, _free.c.kind, _free.c.payload, _soon)
         .where(
             _is_free,
             _is_wanted,
@@ -104,19 +104,25 @@ def _first_free(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
             _free.c.user_id == _of_user.c.holder,
             _free.c.project_id == _of_project.c.holder,
         )
-        .order_by(_of_class.c.seconds, _of_user.c.seconds, _of_project.c.seconds, _free.c.next_at, _free.c.id)
+        .order_by(*order, _free.c.next_at, _free.c.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=_free)
     )
 
 
-_LEASE = Statement(
-    sa.update(job)
-    .where(job.c.id == _first_free(_free.c.id).scalar_subquery())
-    .values(**_leased, attempts=job.c.attempts + 1, leased_at=sa.func.coalesce(job.c.leased_at, _now))
-    .returning(job, _soon)
-)
-_FIRST = Statement(_first_free(_free.c.id, _free.c.kind, _free.c.payload, _soon))
+def _leasing(*order: sa.ColumnElement[Any]) -> Statement:
+    first = _first_free(*order).with_only_columns(_free.c.id).scalar_subquery()
+    return Statement(
+        sa.update(job)
+        .where(job.c.id == first)
+        .values(**_leased, attempts=job.c.attempts + 1, leased_at=sa.func.coalesce(job.c.leased_at, _now))
+        .returning(job, _soon)
+    )
+
+
+_ORDER = (_of_class.c.seconds, _of_user.c.seconds, _of_project.c.seconds)
+_LEASE = _leasing(*_ORDER)
+_FIRST = Statement(_first_free(*_ORDER))
 _held = sa.and_(
     job.c.id == sa.bindparam("job_id", type_=job.c.id.type),
     job.c.lease_token == sa.bindparam("token", type_=job.c.lease_token.type),

@@ -28,7 +28,7 @@ from catenary_worker.kept import Keeper, Kept
 from catenary_worker.task import Outcome, Task
 
 _log = structlog.get_logger(__name__)
-SEND_SECONDS = 2.0
+SEND_SECONDS = 3.0
 """Seconds after which results are sent though the chunk has further points."""
 SEND_BYTES = 1024 * 1024
 """Bytes of results that are sent though the chunk has further points."""
@@ -76,6 +76,7 @@ class _Chunk:
         self._kept = kept
         self._send = send
         self._results: list[_Result] = []
+        self._shares = False
         self._bytes = 0
         self._since = time.monotonic()
 
@@ -92,8 +93,8 @@ class _Chunk:
             if stopping.done():
                 return await self._confirmed()
             point = points.popleft()
-            # Only where a confirmation is due, that is for short points: a long one would keep the others waiting.
-            further = asyncio.ensure_future(self._extend()) if not points and self._is_in_doubt else None
+            # Only for points that share a process, which are short: a long one would keep the others waiting.
+            further = asyncio.ensure_future(self._extend()) if not points and self._shares else None
             try:
                 await self._add(await self._run(point))
                 if further is not None:
@@ -104,12 +105,9 @@ class _Chunk:
         self._ending()
         return await self._confirmed()
 
-    @property
-    def _is_in_doubt(self) -> bool:
-        """Whether results wait that a fresh child has to confirm."""
-        return bool(self._results) and self._results[-1].outcome.reused
-
     async def _add(self, result: _Result) -> None:
+        """Keep a result; send those that are kept if they are many, large or old."""
+        self._shares = result.outcome.reused
         size = result.message.ByteSize()
         if self._results and self._bytes + size > _MOST_BYTES:
             await self._send_some()

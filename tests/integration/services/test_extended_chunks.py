@@ -106,8 +106,10 @@ async def test_a_batch_that_is_cancelled_or_deleted_extends_no_chunk(node: Node,
     batch_id = await batches.create(node, project, 40)
     worker = node.worker()
     job = await _chunk(worker)
-    await run_sql(node.frame.db, "DELETE FROM models.kept_file")
+    await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = now()")
     assert await worker.extend(job) == []
+    await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = NULL")
+    assert await worker.extend(job) != []
     await batches.call(node, "DeleteBatch", batch_id=batch_id)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await worker.extend(job)

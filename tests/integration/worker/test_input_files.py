@@ -184,6 +184,10 @@ class _Files(InputFiles):
         return await self._filler(task)
 
 
+async def _none(running: chunks.Chunks, job: pb.Job) -> list[pb.JobPoint]:
+    return []
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 async def test_a_chunk_of_two_files_in_turns_has_a_child_for_each_file(
     zygote: Zygote, monkeypatch: pytest.MonkeyPatch, ordered: bool
@@ -198,6 +202,7 @@ async def test_a_chunk_of_two_files_in_turns_has_a_child_for_each_file(
 
     monkeypatch.setattr(ReusedChild, "run", noting)
     monkeypatch.setattr(kept, "PAYING_SECONDS", 60.0)
+    monkeypatch.setattr(chunks.Chunks, "_further", _none)
     if not ordered:
         monkeypatch.setattr(chunks, "declared", lambda _: [])
     task = replace(await described(zygote, Task("evaluate", "python", READER)), repeatable=True)

@@ -222,7 +222,7 @@ async def test_the_limit_of_processor_time_has_room_for_all_points_of_a_child(zy
     one = await zygote.run(replace(task, parameters={"x": 1.0}))
     outcomes, _ = await ran(zygote, task, XS[:2])
     (fresh,), kept_ = values([one]), values(outcomes)
-    assert (fresh, kept_) == (38, [42, 42]), "four processors for the wall-clock time, and for the second of work"
+    assert (fresh, kept_) == (38, [50, 50]), "four processors for the wall-clock time, and for the seconds of work"
 
 
 async def test_without_a_sandbox_children_are_kept_too(without: Without) -> None:

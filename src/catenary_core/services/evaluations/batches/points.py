@@ -36,7 +36,7 @@ MOST_POINTS = 512
 """Largest number of points of a chunk."""
 CHUNK_SECONDS = 1.0
 """Seconds that a chunk should take."""
-LAST_SECONDS = 0.15
+LAST_SECONDS = 0.05
 """Seconds for which a slot may wait at the end for another's last chunk."""
 LAST_SHARE = 64
 """The last chunks have at least the batch's points divided by this, if they take at most LAST_SECONDS."""
