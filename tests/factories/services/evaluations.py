@@ -57,7 +57,7 @@ from catenary_core.services.evaluations.points.geometry import PointGeometry
 from catenary_core.services.evaluations.servicer import EvaluationServicer
 from catenary_core.services.evaluations.studies.servicer import StudyServicer
 from catenary_core.services.evaluations.studies.tables import STUDIES
-from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
+from catenary_core.services.evaluations.tables import BATCHES, CHANNEL, IDLE_BATCHES
 from catenary_core.services.models.checks import revoke_repeatable
 from catenary_core.services.variants.servicer import VariantServicer
 from catenary_core.services.views.servicer import ViewServicer
@@ -263,7 +263,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
     """Yield a running node on a database and an object store that nodes may share."""
     db = Database(dsn, max_connections=5)
     mark = f"mark_{uuid_utils.uuid4().hex}"
-    woken = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, CHANNEL, BATCHES, STUDIES, mark))
+    woken = Wakeups(dsn, (queue.CHANNEL, events.CHANNEL, CHANNEL, BATCHES, IDLE_BATCHES, STUDIES, mark))
     async with contextlib.AsyncExitStack() as stack:
         await db.open()
         stack.push_async_callback(db.close)

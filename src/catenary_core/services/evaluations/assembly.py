@@ -27,7 +27,7 @@ from catenary_core.services.evaluations.sessions.watch import SessionWatch
 from catenary_core.services.evaluations.studies.driver import StudyDriver
 from catenary_core.services.evaluations.studies.servicer import StudyServicer
 from catenary_core.services.evaluations.studies.tables import STUDIES
-from catenary_core.services.evaluations.tables import BATCHES, CHANNEL
+from catenary_core.services.evaluations.tables import BATCHES, CHANNEL, IDLE_BATCHES
 
 
 def assemble(frame: Frame, parts: CoreParts) -> None:
@@ -67,7 +67,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
 
 ASSEMBLY = Assembly(
     assemble=assemble,
-    channels=(CHANNEL, BATCHES, STUDIES),
+    channels=(CHANNEL, BATCHES, IDLE_BATCHES, STUDIES),
     unwatched={
         "evaluations.evaluation": "its state changes without a caller's write, so edges don't cache responses that show it",
         "evaluations.batch": "its state changes without a caller's write, so edges don't cache responses that show it",

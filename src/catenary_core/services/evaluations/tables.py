@@ -22,6 +22,9 @@ CHANNEL = "catenary_evaluations"
 BATCHES = "catenary_batches"
 """Notified when points of a batch have ended, and at the batch's end."""
 
+IDLE_BATCHES = "catenary_idle_batches"
+"""Notified when the last of a batch's points have ended, and at the end of a study."""
+
 _object = sa.text("'{}'")
 _list = sa.text("'[]'")
 

@@ -27,7 +27,7 @@ from catenary_core.services.evaluations import messages as evaluation_messages
 from catenary_core.services.evaluations.batches import messages, queries
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
-from catenary_core.services.evaluations.tables import BATCHES
+from catenary_core.services.evaluations.tables import BATCHES, IDLE_BATCHES
 from catenary_core.settings import CoreSettings
 from catenary_core.storage import holdings
 
@@ -331,9 +331,9 @@ def _computed(batch: Row) -> int:
 
 async def _count(tx: Transaction, batch_id: str, changes: Counter[str], seconds: float) -> None:
     names = ("queued", "running", "completed", "failed", "timed_out")
-    await tx.execute(
-        queries.COUNT, batch_id=batch_id, more_seconds=seconds, **{f"more_{name}": changes[name] for name in names}
-    )
+    more = {f"more_{name}": changes[name] for name in names}
+    if not (await tx.one(queries.COUNT, batch_id=batch_id, more_seconds=seconds, **more))["left"]:
+        await tx.notify(IDLE_BATCHES)
 
 
 async def end(tx: Transaction, batch_id: str) -> None:

@@ -291,8 +291,9 @@ COUNT = Statement(
     .values(
         _counts | {"seconds": batch.c.seconds + sa.bindparam("more_seconds", type_=sa.Double), "updated_at": _instant}
     )
+    .returning((batch.c.queued + batch.c.running).label("left"))
 )
-"""Add the changes to the counts of a locked batch."""
+"""Add the changes to the counts of a locked batch; return the number of unfinished points that are left."""
 END = Statement(
     sa.update(batch)
     .where(_id, _own, _unfinished, batch.c.queued + batch.c.running == sa.literal_column("0"))

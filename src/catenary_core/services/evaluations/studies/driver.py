@@ -28,7 +28,7 @@ from catenary_core.services.evaluations.batches import messages as batch_message
 from catenary_core.services.evaluations.batches import queries as batch_queries
 from catenary_core.services.evaluations.studies import endings, messages, queries
 from catenary_core.services.evaluations.studies.tables import STUDIES
-from catenary_core.services.evaluations.tables import BATCHES
+from catenary_core.services.evaluations.tables import IDLE_BATCHES
 from catenary_core.studies import definition
 from catenary_core.studies.definition import Definition
 from catenary_core.studies.engine_process import EngineFailedError, EngineProcess
@@ -48,8 +48,6 @@ EVENT_SECONDS = 0.5
 """Shortest time between two events of a study's progress."""
 MOST_VOLUMES = 100
 """Generations whose hypervolume is kept; of more, evenly chosen ones."""
-LOOK_SECONDS = 0.1
-"""Shortest time between two looks at the points that a study waits for; anybody's points wake every study."""
 _RANKED = 5_000
 """Ranks that one statement stores."""
 _ENGINE = "The engine of the study failed again and again; resume the study, or give another algorithm."
@@ -227,13 +225,12 @@ class Course:
         wanted = {"first": first, "behind": behind, "names": [one.name for one in definition_.variables]}
         is_complete = False
         while True:
-            ticket = self._wakeups.ticket(BATCHES)
+            ticket = self._wakeups.ticket(IDLE_BATCHES)
             state = await self._state()
             if state is None:
                 return None
             if is_complete and state["left"]:
                 await self._wakeups.wait(ticket, POLL_SECONDS)
-                await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with self._db.read() as tx:
                 rows = await tx.all(queries.FINISHED, study_id=self._study_id, **wanted)

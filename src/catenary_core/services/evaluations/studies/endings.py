@@ -15,7 +15,7 @@ from catenary_core.services.evaluations.batches import queries as batch_queries
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.studies import messages, queries
 from catenary_core.services.evaluations.studies.tables import STUDIES
-from catenary_core.services.evaluations.tables import BATCHES
+from catenary_core.services.evaluations.tables import BATCHES, IDLE_BATCHES
 
 FILE_DELETED = (
     "A file that all points of the study need was deleted; upload it to the project again, then resume the study."
@@ -65,7 +65,7 @@ async def end(
     user_id = row["created_by"]["user_id"]
     await bulk.free(tx, user_id, study_id)
     await announce(tx, row, "model.study.completed", messages.event_data(row), call)
-    for channel in (BATCHES, STUDIES):
+    for channel in (BATCHES, IDLE_BATCHES, STUDIES):
         await tx.notify(channel)
     return row
 
