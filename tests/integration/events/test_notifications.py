@@ -30,9 +30,9 @@ URL = "https://example.com/x"
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
     """Yield a world in one mode: tests in `tests/contract` compare the bytes of both."""
-    async with world(dsn, tmp_path) as made:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 

@@ -178,6 +178,7 @@ async def test_a_study_that_goes_on_without_its_file_ends_at_once(node: Node, pr
         assert (await studies.ended(node, study_id))["status"] == "completed"
 
 
+@pytest.mark.slow
 async def test_without_the_look_a_study_spends_its_budget(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
