@@ -44,6 +44,9 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 # CPU each, a quarter of its start. And pytest would rewrite all test modules in each process of each run.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# No test speaks to the Internet, and reading all of the system's authorities takes 80 ms of each core and client of httpx. It
+# is the certificate of a key that nobody has.
+os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "fixtures/no_authority.pem")
 # One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
 # the code; `factories.checks.time_limits` ends a test that hangs.
 # The same examples each time, so that a red test is red by the change; `.ci/nightly` draws new ones.
