@@ -12,6 +12,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,9 @@ sys.dont_write_bytecode = False
 # No test speaks to the Internet, and reading all of the system's authorities takes 80 ms of each core and client of httpx. It
 # is the certificate of a key that nobody has.
 os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "fixtures/no_authority.pem")
+# httpcore asks for it at each request, and each time Python would look for it in all folders again.
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 # One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
 # the code; `factories.checks.time_limits` ends a test that hangs.
 # The same examples each time, so that a red test is red by the change; `.ci/nightly` draws new ones.

@@ -72,6 +72,7 @@ async def test_a_client_that_was_disabled_is_a_problem_with_a_way_out(started_ds
     assert (demo.evaluation, _purposes(demo)) == (None, ["get a token", "list the projects"])
 
 
+@pytest.mark.slow
 async def test_a_deleted_project_is_a_problem_and_is_not_made_again(started_dsn: str, tmp_path: Path) -> None:
     async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn) as http:
         project_id = orjson.loads(installed.file.read_bytes())["project_id"]
@@ -84,6 +85,7 @@ async def test_a_deleted_project_is_a_problem_and_is_not_made_again(started_dsn:
     assert _purposes(demo) == ["get a token", "list the projects", "list the tower's rejected parameters"]
 
 
+@pytest.mark.slow
 async def test_without_a_deployed_model_the_models_are_listed(started_dsn: str, tmp_path: Path) -> None:
     async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn):
         demo = await installed.start()
@@ -114,6 +116,7 @@ async def test_the_guest_owns_the_project_after_each_start(started_dsn: str, tmp
         assert await guests() == ["owner"], "what is missing is made"
 
 
+@pytest.mark.slow
 async def test_a_link_that_was_refused_is_made_by_the_next_start(
     started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +155,7 @@ async def test_used_up_requests_are_a_problem(started_dsn: str, tmp_path: Path) 
     assert kept["client_secret"] == demo.client_secret, "the next start goes on as the same client"
 
 
+@pytest.mark.slow
 async def test_a_server_waits_for_the_demo_that_another_one_makes(
     started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +178,7 @@ async def test_a_server_waits_for_the_demo_that_another_one_makes(
     assert demo.client_id == orjson.loads(content)["client_id"]
 
 
+@pytest.mark.slow
 async def test_a_server_does_not_wait_for_ever_for_the_demo_of_another_one(
     started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -236,7 +236,13 @@ async def _drained(read: Callable[[], Awaitable[Any]]) -> None:
         await read()
 
 
-@pytest.mark.parametrize("end", ["revoked", "expired", "project deleted", "variant deleted"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "revoked",
+        *(pytest.param(end, marks=pytest.mark.slow) for end in ("expired", "project deleted", "variant deleted")),
+    ],
+)
 async def test_an_ended_link_closes_its_streams_within_five_seconds(here: World, end: str) -> None:
     owner = await here.caller("o")
     project_id = await here.project(owner)

@@ -29,6 +29,7 @@ async def _write_elsewhere(dsn: str) -> None:
     await other.close()
 
 
+@pytest.mark.slow
 async def test_a_stream_goes_on_when_the_listening_connection_is_lost(here: World, dsn: str) -> None:
     owner = await here.caller("o")
     socket = await here.socket(owner)

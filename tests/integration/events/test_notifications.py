@@ -331,6 +331,7 @@ async def test_what_finds_users_does_not_grow_with_the_events(db: Database) -> N
     assert counts == [3, 3]
 
 
+@pytest.mark.slow
 def test_a_page_among_many_is_read_by_its_index(dsn: str) -> None:
     """200,000 notifications of 200 users in 100 projects; the one who asks has a role in ten."""
     with psycopg.connect(dsn, autocommit=True) as connection:

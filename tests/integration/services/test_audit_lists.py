@@ -241,6 +241,7 @@ def _rows(answer: httpx.Response) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.text, newline=""), strict=True))
 
 
+@pytest.mark.slow
 async def test_the_pages_of_the_table_are_those_of_the_list(trail: Trail) -> None:
     answer = await trail.get(accept="text/csv", limit="50")
     assert "Accept" in [name.strip() for name in answer.headers["Vary"].split(",")]
@@ -260,6 +261,7 @@ async def test_the_pages_of_the_table_are_those_of_the_list(trail: Trail) -> Non
     assert not [text for row in rows for text in row.values() if text.startswith(("=", "+", "-", "@"))]
 
 
+@pytest.mark.slow
 async def test_a_table_and_a_list_have_tags_of_their_own_and_refusals_are_json(trail: Trail) -> None:
     as_list, as_table = await trail.get(), await trail.get(accept="text/csv")
     assert as_list.headers["ETag"] != as_table.headers["ETag"]

@@ -163,6 +163,7 @@ async def test_an_ended_study_without_its_file_is_not_resumed(node: Node, projec
     assert refused.reason == "CONFLICT"
 
 
+@pytest.mark.slow
 async def test_a_study_that_goes_on_without_its_file_ends_at_once(node: Node, project: str) -> None:
     """Older releases let a file go while a study began, and would evaluate its whole budget."""
     file = await _upload(node, project)

@@ -296,6 +296,7 @@ async def test_the_file_and_the_object_have_tags_of_their_own(over: Over) -> Non
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "NOT_FOUND")
 
 
+@pytest.mark.slow
 async def test_the_largest_plan_is_made_and_read(over: Over) -> None:
     ranges = {"span": {}, "bays": {}, "braced": {}, "steel": {}, "title": {"values": ["a"]}}
     plan = await over.plan(kind="latin_hypercube", parameters=ranges, size=10_000, seed=1)
@@ -306,6 +307,7 @@ async def test_the_largest_plan_is_made_and_read(over: Over) -> None:
     assert len(rows) == plan["count"] + 1
 
 
+@pytest.mark.slow
 async def test_a_file_of_a_million_rows_is_too_large(over: Over) -> None:
     body = {"kind": "csv", "csv": "in:span\n" + "6\n" * 1_000_000}
     answer = await over.http.post(f"/v1/projects/{over.project_id}/evaluate/plan", json=body)

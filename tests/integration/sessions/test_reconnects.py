@@ -124,6 +124,7 @@ async def test_the_headers_of_the_upgrade_tell_the_limit_after_the_refund(place:
     assert left == [left[0]] * 3
 
 
+@pytest.mark.slow
 async def test_a_refused_session_costs_a_request_each_time(
     place: Place, member: Caller, started_dsn: str, tmp_path: Path
 ) -> None:
@@ -135,6 +136,7 @@ async def test_a_refused_session_costs_a_request_each_time(
         assert await _over_grpc(one, member, nowhere) is REFUSED
 
 
+@pytest.mark.slow
 async def test_another_version_another_user_and_the_next_hour_cost_anew(place: Place, member: Caller, dsn: str) -> None:
     for caller in (member, place.owner, member, place.owner):
         assert await _over_grpc(place.here.node, caller, place.project_id) is None

@@ -50,6 +50,7 @@ async def _hang(_: Request) -> web.Response:
     raise AssertionError("nothing ends it")
 
 
+@pytest.mark.slow
 async def test_a_user_whose_addresses_hang_delays_no_other(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
