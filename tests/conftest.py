@@ -35,7 +35,7 @@ from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHA
 from catenary_core.services.identity.tokens.client_authentication import CHANNEL as CLIENTS_CHANNEL
 from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
 from catenary_core.settings import CoreSettings
-from factories.checks import time_limits
+from factories.checks import examples, time_limits
 from factories.checks.leaks import Watch, watch
 from factories.installations.serving import prepare
 
@@ -53,10 +53,12 @@ if find_spec("sniffio") is None:
     sys.modules["sniffio"] = None  # type: ignore[assignment]
 # One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
 # the code; `factories.checks.time_limits` ends a test that hangs.
-# The same examples each time, so that a red test is red by the change; `.ci/nightly` draws new ones.
-_RANDOM = os.environ.get("CATENARY_RANDOM_EXAMPLES") == "true"
 settings.register_profile(
-    "catenary", deadline=None, derandomize=not _RANDOM, suppress_health_check=[HealthCheck.too_slow]
+    "catenary",
+    max_examples=examples.at_most(100),
+    deadline=None,
+    derandomize=not examples.ARE_NEW,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("catenary")
 TEMPLATE = "catenary_template"

@@ -123,7 +123,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 def test_the_shell_can_complete_commands_and_options() -> None:
     shown = CliRunner().invoke(
-        app,
+        COMMAND,
         [],
         prog_name="catenary",
         env={"_CATENARY_COMPLETE": "complete_bash", "COMP_WORDS": "catenary model ", "COMP_CWORD": "2"},

@@ -108,12 +108,12 @@ async def test_the_example_says_why_it_was_refused(program: Program) -> None:
 
 
 async def test_the_example_makes_one_project_of_a_call_whose_deadline_passed(
-    program: Program, dsn: str, monkeypatch: pytest.MonkeyPatch
+    program: Program, started_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await program.make_project("First")
     monkeypatch.setattr(program.example, "DEADLINE", 0.5)
     monkeypatch.setattr(program.example, "ATTEMPTS", 1000)
-    with psycopg.connect(dsn) as connection:
+    with psycopg.connect(started_dsn) as connection:
         connection.execute("LOCK TABLE projects.project")
         making = asyncio.create_task(program.make_project("Second"))
         await asyncio.sleep(1.0)  # longer than the deadline: the first call is over

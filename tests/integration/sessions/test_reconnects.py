@@ -137,7 +137,9 @@ async def test_a_refused_session_costs_a_request_each_time(
 
 
 @pytest.mark.slow
-async def test_another_version_another_user_and_the_next_hour_cost_anew(place: Place, member: Caller, dsn: str) -> None:
+async def test_another_version_another_user_and_the_next_hour_cost_anew(
+    place: Place, member: Caller, started_dsn: str
+) -> None:
     for caller in (member, place.owner, member, place.owner):
         assert await _over_grpc(place.here.node, caller, place.project_id) is None
     db = place.here.core.frame.db
