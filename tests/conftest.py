@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import shutil
@@ -11,7 +12,9 @@ import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -32,8 +35,9 @@ from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHA
 from catenary_core.services.identity.tokens.client_authentication import CHANNEL as CLIENTS_CHANNEL
 from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
 from catenary_core.settings import CoreSettings
-from factories.checks import time_limits
+from factories.checks import examples, time_limits
 from factories.checks.leaks import Watch, watch
+from factories.installations.serving import prepare
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
@@ -41,15 +45,24 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 # CPU each, a quarter of its start. And pytest would rewrite all test modules in each process of each run.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# No test speaks to the Internet, and reading all of the system's authorities takes 80 ms of each core and client of httpx. It
+# is the certificate of a key that nobody has.
+os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "fixtures/no_authority.pem")
+# httpcore asks for it at each request, and each time Python would look for it in all folders again.
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 # One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
 # the code; `factories.checks.time_limits` ends a test that hangs.
-# The same examples each time, so that a red test is red by the change; `.ci/nightly` draws new ones.
-_RANDOM = os.environ.get("CATENARY_RANDOM_EXAMPLES") == "true"
 settings.register_profile(
-    "catenary", deadline=None, derandomize=not _RANDOM, suppress_health_check=[HealthCheck.too_slow]
+    "catenary",
+    max_examples=examples.at_most(100),
+    deadline=None,
+    derandomize=not examples.ARE_NEW,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("catenary")
 TEMPLATE = "catenary_template"
+STARTED_TEMPLATE = "catenary_started_template"
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %(name)s"
 _CONNECTED = "SELECT count(*) FROM pg_stat_activity WHERE datname = %(name)s"
 _STDERR = pytest.StashKey[int]()
@@ -140,7 +153,7 @@ def postgres(data_root: Path) -> Iterator[str]:
     """Yield the conninfo of a server of this test process, with a migrated template database."""
     with embedded_postgres.start(data_root / "pg") as server:
         with psycopg.connect(server.dsn, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+            _create(connection, TEMPLATE, "template1")
         migrate.upgrade(make_conninfo(server.dsn, dbname=TEMPLATE))
         yield server.dsn
 
@@ -155,6 +168,30 @@ def empty_dsn(postgres: str) -> Iterator[str]:
 def dsn(postgres: str) -> Iterator[str]:
     """Yield the conninfo of a new, migrated database."""
     yield from _new_database(postgres, TEMPLATE)
+
+
+@pytest.fixture(scope="session")
+def started_template(postgres: str) -> str:
+    """Return the name of a template in which a core has prepared its first start.
+
+    The start of a core in a test then takes a fraction of its time.
+    """
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        _create(connection, STARTED_TEMPLATE, TEMPLATE)
+    asyncio.run(prepare(make_conninfo(postgres, dbname=STARTED_TEMPLATE)))
+    return STARTED_TEMPLATE
+
+
+@pytest.fixture
+def started_dsn(postgres: str, started_template: str) -> Iterator[str]:
+    """Yield the conninfo of a new database with what the first start of a core makes."""
+    yield from _new_database(postgres, started_template)
+
+
+@pytest.fixture(scope="module")
+def module_started_dsn(postgres: str, started_template: str) -> Iterator[str]:
+    """Yield the conninfo of a database as `started_dsn`, for all tests of a module."""
+    yield from _new_database(postgres, started_template)
 
 
 @pytest.fixture(scope="module")
@@ -197,11 +234,15 @@ async def frame(db: Database, dsn: str, tmp_path: Path) -> AsyncIterator[Frame]:
         await wakeups.stop()
 
 
+def _create(connection: psycopg.Connection[Any], name: str, template: str) -> None:
+    statement = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+    connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+
+
 def _new_database(server: str, template: str) -> Iterator[str]:
     name = f"t{uuid.uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
-        connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+        _create(connection, name, template)
         try:
             yield make_conninfo(server, dbname=name)
         finally:

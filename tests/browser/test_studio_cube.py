@@ -54,7 +54,6 @@ def _drag(page: Page, by: tuple[float, float]) -> None:
     page.mouse.up()
 
 
-@pytest.mark.gate
 def test_the_cube_turns_the_camera_by_clicks_and_drags(browser: Browser, demo: dict[str, Any]) -> None:
     visit = prism(browser, demo)
     page = visit.page

@@ -78,7 +78,6 @@ def _brush(page: Page, axis: Locator, start: float, end: float) -> None:
     page.mouse.up()
 
 
-@pytest.mark.gate
 def test_brushed_designs_are_counted_opened_and_saved_with_a_view(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client, batch: str
 ) -> None:

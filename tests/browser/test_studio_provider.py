@@ -38,7 +38,6 @@ def place(data_root: Any, provider: SignInProvider) -> Iterator[dict[str, Any]]:
         installation.stop()
 
 
-@pytest.mark.gate
 def test_a_person_signs_in_by_an_identity_provider(
     browser: Browser, place: dict[str, Any], provider: SignInProvider
 ) -> None:

@@ -204,7 +204,6 @@ def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[st
     ends_clean(visit)
 
 
-@pytest.mark.gate
 def test_a_measured_edge_has_its_known_length(browser: Browser, demo: dict[str, Any]) -> None:
     visit = prism(browser, demo)
     page = visit.page

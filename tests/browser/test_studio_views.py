@@ -81,7 +81,6 @@ def _is_at(found: dict[str, Any], wanted: dict[str, Any]) -> bool:
     return all(found[name] == pytest.approx(wanted[name], abs=0.1) for name in ("position", "target"))
 
 
-@pytest.mark.gate
 def test_a_saved_view_comes_back_and_opens_as_default(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:

@@ -11,9 +11,9 @@ from factories.isolation.world import World, running_world
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(module_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+async def world(module_started_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """Yield a node with both sides; a test's changes there stay for the module's next tests."""
-    async with running_world(module_dsn, tmp_path_factory.mktemp("world")) as made:
+    async with running_world(module_started_dsn, tmp_path_factory.mktemp("world")) as made:
         await made.add_common()
         await made.add_side("open")
         await made.add_side("hidden")

@@ -76,12 +76,14 @@ async def _nothing(_: Walk) -> None:
 
 
 @pytest.mark.slow
-async def test_responses_of_the_beta_hold_no_path_of_the_stable_version(dsn: str, tmp_path: Path) -> None:
-    made = await clients.create(dsn, SECRET, "Contract", admin=True)
+async def test_responses_of_the_beta_hold_no_path_of_the_stable_version(started_dsn: str, tmp_path: Path) -> None:
+    made = await clients.create(started_dsn, SECRET, "Contract", admin=True)
     beta = Beta()
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (
-        serving(dsn, tmp_path, remote=False, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True) as node,
+        serving(
+            started_dsn, tmp_path, remote=False, edge=edge, public_url=PUBLIC_URL, webhook_allow_private=True
+        ) as node,
         working(node),
         httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS, transport=beta) as http,
     ):

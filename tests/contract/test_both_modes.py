@@ -107,12 +107,12 @@ async def _recorded(dsn: str, folder: Path, *, remote: bool) -> Walk:
 
 
 async def test_every_route_answers_as_the_documents_say(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
         reads = Reads(patched)
-        here = await _recorded(dsn, tmp_path, remote=False)
-    _check_what_versions_count(dsn, reads)
+        here = await _recorded(started_dsn, tmp_path, remote=False)
+    _check_what_versions_count(started_dsn, reads)
     called = {step for step, status, _, _ in here.recorded if status < 300}
     reached = {
         match.route.rpc.path
@@ -125,8 +125,10 @@ async def test_every_route_answers_as_the_documents_say(
 
 
 @pytest.mark.slow
-async def test_both_modes_answer_every_route_with_the_same_bytes(dsn: str, second_dsn: str, tmp_path: Path) -> None:
-    here = await _recorded(dsn, _new(tmp_path / "here"), remote=False)
+async def test_both_modes_answer_every_route_with_the_same_bytes(
+    started_dsn: str, second_dsn: str, tmp_path: Path
+) -> None:
+    here = await _recorded(started_dsn, _new(tmp_path / "here"), remote=False)
     there = await _recorded(second_dsn, _new(tmp_path / "there"), remote=True)
     for mine, other in zip(here.recorded, there.recorded, strict=True):
         assert mine == other

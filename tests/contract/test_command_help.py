@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from catenary_cli import __main__ as main
 from catenary_cli import author_commands, logs
@@ -25,7 +25,8 @@ def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, .
             yield from _commands(child, (*path, name))
 
 
-COMMANDS = list(_commands(typer.main.get_command(app)))
+COMMAND: Any = typer.main.get_command(app)
+COMMANDS = list(_commands(COMMAND))
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _run(*arguments: str) -> Any:
-    return CliRunner().invoke(app, list(arguments), prog_name="catenary", env={"COLUMNS": "80", "TERM": "dumb"})
+    return CliRunner().invoke(COMMAND, list(arguments), prog_name="catenary", env={"COLUMNS": "80", "TERM": "dumb"})
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -59,7 +60,7 @@ def test_help_reads_well_at_80_columns(command: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("command", [path for path in COMMANDS if path], ids=" ".join)
 def test_every_option_and_argument_is_explained(command: tuple[str, ...]) -> None:
-    found: Any = typer.main.get_command(app)
+    found = COMMAND
     for name in command:
         found = found.commands[name]
     assert found.help
@@ -122,7 +123,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 def test_the_shell_can_complete_commands_and_options() -> None:
     shown = CliRunner().invoke(
-        app,
+        COMMAND,
         [],
         prog_name="catenary",
         env={"_CATENARY_COMPLETE": "complete_bash", "COMP_WORDS": "catenary model ", "COMP_CWORD": "2"},

@@ -103,9 +103,9 @@ async def _walked(dsn: str, folder: Path, log: Log, patch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-async def log(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Log:
+async def log(started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Log:
     made = Log()
-    await _walked(dsn, tmp_path, made, monkeypatch)
+    await _walked(started_dsn, tmp_path, made, monkeypatch)
     return made
 
 

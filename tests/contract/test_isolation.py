@@ -418,6 +418,7 @@ GUARDED_BY_VISIBILITY = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("surface", GUARDED_BY_VISIBILITY, ids=" ".join)
 async def test_without_the_rule_of_confidential_projects_every_row_of_them_shows_it(
     world: World, surface: Surface
@@ -454,6 +455,7 @@ async def test_without_the_rule_of_confidential_projects_every_row_of_them_shows
     }
 
 
+@pytest.mark.slow
 async def test_without_the_check_of_roles_every_row_of_projects_shows_it(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,8 +38,8 @@ async def _write_everything(world: World) -> set[str]:
     return ids
 
 
-async def test_no_event_of_what_is_hidden_reaches_an_outsider(dsn: str, tmp_path: Path) -> None:
-    async with running_world(dsn, tmp_path) as world:
+async def test_no_event_of_what_is_hidden_reaches_an_outsider(started_dsn: str, tmp_path: Path) -> None:
+    async with running_world(started_dsn, tmp_path) as world:
         await world.add_common()
         await world.add_side("open")
         last = "SELECT id FROM events.event WHERE sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1"

@@ -236,6 +236,7 @@ async def test_every_other_route_is_404_or_403_to_a_link(world: World, principal
 # What the guards do: with each switched off, the rows above fail.
 
 
+@pytest.mark.slow
 async def test_without_the_list_of_shared_routes_a_link_reads_members_and_models(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

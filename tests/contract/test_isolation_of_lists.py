@@ -154,9 +154,11 @@ async def _bring_in_the_hidden_side(world: World, moment: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("versions", [pytest.param("current", marks=pytest.mark.gate), "older"])
-async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(dsn: str, tmp_path: Path, versions: str) -> None:
+async def test_what_is_hidden_changes_no_answer_that_an_outsider_reads(
+    started_dsn: str, tmp_path: Path, versions: str
+) -> None:
     reads = _reads(CURRENT if versions == "current" else other_operations())
-    async with running_world(dsn, tmp_path) as world:
+    async with running_world(started_dsn, tmp_path) as world:
         await world.add_common()
         await world.add_side("open")
         (row,) = await run_sql(world.core.frame.db, "SELECT CAST(clock_timestamp() AS text) AS now")

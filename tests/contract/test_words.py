@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from factories.checks.statements import statements
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = [
     ROOT / "src/catenary_wire",
@@ -48,7 +50,7 @@ def faults(docstring: str) -> list[str]:
 def _docstrings() -> Iterator[tuple[str, str]]:
     for folder in FOLDERS:
         for path in sorted(folder.rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
+            for node in statements(ast.parse(path.read_text())):
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and (
                     text := ast.get_docstring(node)
                 ):
@@ -61,7 +63,7 @@ def _docstrings_of_modules_and_attributes() -> Iterator[tuple[str, str]]:
             module = ast.parse(path.read_text())
             if text := ast.get_docstring(module):
                 yield f"{path.relative_to(ROOT)}:1", text
-            for node in ast.walk(module):
+            for node in (module, *statements(module)):
                 if isinstance(node, (ast.Module, ast.ClassDef)):
                     for statement, after in pairwise(node.body):
                         match statement, after:

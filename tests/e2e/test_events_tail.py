@@ -64,8 +64,10 @@ async def _renamed(here: World, owner: Caller, project_id: str, name: str) -> No
     await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": name})
 
 
-async def test_tail_prints_events_and_goes_on_where_it_was_after_a_lost_connection(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path) as here:
+async def test_tail_prints_events_and_goes_on_where_it_was_after_a_lost_connection(
+    started_dsn: str, tmp_path: Path
+) -> None:
+    async with world(started_dsn, tmp_path) as here:
         owner = await here.caller("o")
         project_id, other_id = await here.project(owner), await here.project(owner)
         asked = ("--project", project_id, "--type", "project.updated", "--json")
@@ -94,8 +96,8 @@ async def test_tail_prints_events_and_goes_on_where_it_was_after_a_lost_connecti
         assert code == 130
 
 
-async def test_tail_says_what_is_wrong_and_prints_for_people(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path) as here:
+async def test_tail_says_what_is_wrong_and_prints_for_people(started_dsn: str, tmp_path: Path) -> None:
+    async with world(started_dsn, tmp_path) as here:
         owner, stranger = await here.caller("o"), await here.caller("s")
         project_id = await here.project(owner)
         for caller, arguments in (

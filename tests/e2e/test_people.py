@@ -47,6 +47,7 @@ def _as(running: Running) -> dict[str, str]:
     return {name: running.demo[key] for name, key in names.items()}
 
 
+@pytest.mark.slow
 def test_a_person_is_invited_works_on_two_devices_and_leaves(running: Running) -> None:
     project, token = _invited(running)
     with ExitStack() as stack:

@@ -60,8 +60,8 @@ def _purposes(demo: Demo) -> list[str]:
     return [purpose for purpose, _ in demo.commands]
 
 
-async def test_a_client_that_was_disabled_is_a_problem_with_a_way_out(dsn: str, tmp_path: Path) -> None:
-    async with _installed(dsn, tmp_path) as installed:
+async def test_a_client_that_was_disabled_is_a_problem_with_a_way_out(started_dsn: str, tmp_path: Path) -> None:
+    async with _installed(started_dsn, tmp_path) as installed:
         installed.file.write_bytes(orjson.dumps({"client_id": "nobody", "client_secret": "wrong"}))
         demo = await installed.start()
     (problem,) = demo.problems
@@ -72,8 +72,9 @@ async def test_a_client_that_was_disabled_is_a_problem_with_a_way_out(dsn: str, 
     assert (demo.evaluation, _purposes(demo)) == (None, ["get a token", "list the projects"])
 
 
-async def test_a_deleted_project_is_a_problem_and_is_not_made_again(dsn: str, tmp_path: Path) -> None:
-    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn) as http:
+@pytest.mark.slow
+async def test_a_deleted_project_is_a_problem_and_is_not_made_again(started_dsn: str, tmp_path: Path) -> None:
+    async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn) as http:
         project_id = orjson.loads(installed.file.read_bytes())["project_id"]
         assert (await http.delete(f"projects/{project_id}")).status_code == 200
         demo = await installed.start()
@@ -84,8 +85,9 @@ async def test_a_deleted_project_is_a_problem_and_is_not_made_again(dsn: str, tm
     assert _purposes(demo) == ["get a token", "list the projects", "list the tower's rejected parameters"]
 
 
-async def test_without_a_deployed_model_the_models_are_listed(dsn: str, tmp_path: Path) -> None:
-    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn):
+@pytest.mark.slow
+async def test_without_a_deployed_model_the_models_are_listed(started_dsn: str, tmp_path: Path) -> None:
+    async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn):
         demo = await installed.start()
         again = await installed.start()
     for one in (demo, again):
@@ -96,8 +98,8 @@ async def test_without_a_deployed_model_the_models_are_listed(dsn: str, tmp_path
     assert kept["base_url"] == installed.running.base_url
 
 
-async def test_the_guest_owns_the_project_after_each_start(dsn: str, tmp_path: Path) -> None:
-    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn) as http:
+async def test_the_guest_owns_the_project_after_each_start(started_dsn: str, tmp_path: Path) -> None:
+    async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn) as http:
         members = f"projects/{orjson.loads(installed.file.read_bytes())['project_id']}/members"
 
         async def guests() -> list[str]:
@@ -114,13 +116,14 @@ async def test_the_guest_owns_the_project_after_each_start(dsn: str, tmp_path: P
         assert await guests() == ["owner"], "what is missing is made"
 
 
+@pytest.mark.slow
 async def test_a_link_that_was_refused_is_made_by_the_next_start(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refused(*_: object) -> None:
         raise ApiError(429, "RATE_LIMIT_EXCEEDED", "Not now.")
 
-    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn) as http:
+    async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn) as http:
         known = orjson.loads(installed.file.read_bytes())
         project = (await http.post("projects", json=setup.PROJECT)).json()["data"]["project"]
         installed.file.write_bytes(orjson.dumps({key: known[key] for key in ("client_id", "client_secret")}))
@@ -141,8 +144,8 @@ async def _completed(project_id: str) -> tuple[str, bool]:
     return project_id, True
 
 
-async def test_used_up_requests_are_a_problem(dsn: str, tmp_path: Path) -> None:
-    async with _installed(dsn, tmp_path, requests_per_hour=4) as installed:
+async def test_used_up_requests_are_a_problem(started_dsn: str, tmp_path: Path) -> None:
+    async with _installed(started_dsn, tmp_path, requests_per_hour=4) as installed:
         demo = await installed.start()
     assert demo.problems
     for problem in demo.problems:
@@ -152,11 +155,12 @@ async def test_used_up_requests_are_a_problem(dsn: str, tmp_path: Path) -> None:
     assert kept["client_secret"] == demo.client_secret, "the next start goes on as the same client"
 
 
+@pytest.mark.slow
 async def test_a_server_waits_for_the_demo_that_another_one_makes(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "_LOOK_SECONDS", 0.01)
-    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn):
+    async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn):
         content = installed.file.read_bytes()
         installed.file.unlink()
         with DemoFileOwner(tmp_path) as first:
@@ -174,12 +178,13 @@ async def test_a_server_waits_for_the_demo_that_another_one_makes(
     assert demo.client_id == orjson.loads(content)["client_id"]
 
 
+@pytest.mark.slow
 async def test_a_server_does_not_wait_for_ever_for_the_demo_of_another_one(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "_LOOK_SECONDS", 0.01)
     monkeypatch.setattr(setup, "_WAIT_SECONDS", 0.1)
-    async with _installed(dsn, tmp_path) as installed, _as_admin(installed, dsn):
+    async with _installed(started_dsn, tmp_path) as installed, _as_admin(installed, started_dsn):
         installed.file.unlink()
         with DemoFileOwner(tmp_path) as first:
             assert first.try_own()
@@ -187,8 +192,8 @@ async def test_a_server_does_not_wait_for_ever_for_the_demo_of_another_one(
                 await installed.start()
 
 
-async def test_a_damaged_file_ends_the_demo_alone(dsn: str, tmp_path: Path) -> None:
-    async with _installed(dsn, tmp_path) as installed:
+async def test_a_damaged_file_ends_the_demo_alone(started_dsn: str, tmp_path: Path) -> None:
+    async with _installed(started_dsn, tmp_path) as installed:
         installed.file.write_text("{")
         with pytest.raises(ValueError, match=r"demo\.json is damaged; remove it"):
             await installed.start()

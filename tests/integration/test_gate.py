@@ -85,7 +85,11 @@ def test_a_test_that_passes_alone_three_times_is_listed_as_flaky(tmp_path: Path,
     [
         ("def test_one(): assert False", "tests/unit/test_it.py::test_one failed again alone"),
         pytest.param(_EVERY_SECOND, "tests/unit/test_it.py::test_one failed again alone", marks=pytest.mark.slow),
-        ("import os\ndef test_one(): os._exit(1)", "tests/unit/test_it.py::test_one failed again alone"),
+        pytest.param(
+            "import os\ndef test_one(): os._exit(1)",
+            "tests/unit/test_it.py::test_one failed again alone",
+            marks=pytest.mark.slow,
+        ),
         ("import nothing_of_that_name", "tests/unit/test_it.py can't be collected"),
         pytest.param("", "pytest ended with 5", marks=pytest.mark.slow),
         ("import pytest\n@pytest.mark.parametrize('n', range(6))\ndef test_one(n): assert False", "6 tests failed"),

@@ -71,12 +71,12 @@ class Nodes:
 
 
 @pytest.fixture
-async def nodes(dsn: str, tmp_path: Path) -> AsyncIterator[Nodes]:
-    made = await clients.create(dsn, SECRET, "Contract", admin=True)
-    async with serving(dsn, tmp_path) as node:
+async def nodes(started_dsn: str, tmp_path: Path) -> AsyncIterator[Nodes]:
+    made = await clients.create(started_dsn, SECRET, "Contract", admin=True)
+    async with serving(started_dsn, tmp_path) as node:
         async with httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http:
             answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})
-        yield Nodes(node.core, dsn, tmp_path, answer.json()["access_token"], node.grpc_port, node.edge.port)
+        yield Nodes(node.core, started_dsn, tmp_path, answer.json()["access_token"], node.grpc_port, node.edge.port)
 
 
 def _client(port: int) -> httpx.AsyncClient:

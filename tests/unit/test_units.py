@@ -250,6 +250,7 @@ except unit_table.UnknownUnitError as refused:
     assert out.strip() == 'There is no unit "9**9**9**9"; give one of the unit table. False'
 
 
+@pytest.mark.slow
 def test_pints_parser_would_hang_on_such_a_text() -> None:
     code = """
 import pint

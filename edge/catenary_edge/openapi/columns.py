@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from catenary_edge.openapi.document import by_document
 from catenary_edge.openapi.schemas import PREFIX, Schemas
@@ -12,8 +13,9 @@ from catenary_edge.transcoding.tables import Column
 from catenary_edge.versions import documents
 
 
-def of_lists(routes: Sequence[Route]) -> dict[Route, tuple[Column, ...]]:
-    """Return the columns of each route with a table.
+@cache
+def of_lists(routes: tuple[Route, ...]) -> Mapping[Route, tuple[Column, ...]]:
+    """Return the columns of each route with a table; found once a process for a table of routes.
 
     Raises:
         BindingError: A field has a type without a form in JSON, or two messages of a document share a name.

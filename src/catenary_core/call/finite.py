@@ -12,17 +12,18 @@ from catenary.options.v1 import options_pb2
 
 Check = Callable[[Any], None]
 """Raises ValueError for a value with a double that is not finite."""
-_CHECKS: dict[Descriptor, Check] = {}
+_CHECKS: dict[Descriptor, Check | None] = {}
 # Their values were parsed from JSON texts, which hold no such number.
 _PARSED = frozenset({"catenary.type.v1.Json", "catenary.type.v1.Value"})
 
 
 def finite_check(message: Descriptor) -> Check | None:
     """Return the check of a response dict; None for a message without fields of type double."""
-    if not _has_doubles(message, frozenset()):
-        return None
     if message in _CHECKS:
         return _CHECKS[message]
+    if not _has_doubles(message, frozenset()):
+        _CHECKS[message] = None
+        return None
     if message.GetOptions().Extensions[options_pb2.message].bare_list:
         return _field_check(message.fields[0])
     checks: list[tuple[str, Check]] = []

@@ -75,6 +75,7 @@ def bindings_of(services: Iterable[ServiceDescriptor]) -> dict[str, Binding]:
     return {binding.path: binding for service in services for binding in map(_binding, service.methods)}
 
 
+@cache
 def _binding(method: MethodDescriptor) -> Binding:
     options = method.GetOptions().Extensions[options_pb2.method]
     if options.privilege == options_pb2.PRIVILEGE_UNSPECIFIED:

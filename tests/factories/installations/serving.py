@@ -12,7 +12,9 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from catenary_core import bootstrap
 from catenary_core.bootstrap import Core, running_core
+from catenary_core.database.transactions import Database
 from catenary_core.server import grpc_server
 from catenary_core.server.dispatch import Dispatch
 from catenary_core.services.identity.workers import tokens
@@ -30,6 +32,16 @@ def core_settings(dsn: str, folder: Path, **settings: Any) -> CoreSettings:
     """Return settings of a core on the database, with `SECRET` unless another secret is given."""
     given = {"secret_key": SecretStr(base64.b64encode(SECRET).decode()), **settings}
     return CoreSettings(database_url=SecretStr(dsn), data_dir=folder, **given)
+
+
+async def prepare(dsn: str) -> None:
+    """Prepare a migrated database as the first start of a core does; the secret is left to that start."""
+    db = Database(dsn)
+    await db.open()
+    try:
+        await bootstrap._prepare(db)
+    finally:
+        await db.close()
 
 
 @dataclass

@@ -67,8 +67,8 @@ async def _found(node: Serving, *actions: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"])
-async def node(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(dsn, tmp_path, remote=request.param, requests_per_hour=10**9) as running:
+async def node(request: pytest.FixtureRequest, started_dsn: str, tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(started_dsn, tmp_path, remote=request.param, requests_per_hour=10**9) as running:
         yield running
 
 
@@ -232,15 +232,17 @@ async def test_refusals_of_the_edge_and_of_the_core_are_counted_by_caller_addres
 @pytest.mark.parametrize(
     "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"]
 )
-async def test_a_request_beyond_the_hourly_limit_is_counted_once(dsn: str, tmp_path: Path, *, remote: bool) -> None:
-    async with serving(dsn, tmp_path, remote=remote, requests_per_hour=2) as node, _person(node) as ada:
+async def test_a_request_beyond_the_hourly_limit_is_counted_once(
+    started_dsn: str, tmp_path: Path, *, remote: bool
+) -> None:
+    async with serving(started_dsn, tmp_path, remote=remote, requests_per_hour=2) as node, _person(node) as ada:
         statuses = [(await ada.http.get("/v1/projects")).status_code for _ in range(5)]
         assert statuses == [200, 200, 429, 429, 429]
         assert await _refusals(node) == [("ListProjects", "RATE_LIMIT_EXCEEDED", ada.user_id, "127.0.0.1", 3)]
 
 
-async def test_plain_http_is_refused_and_counted_before_its_route(dsn: str, tmp_path: Path) -> None:
-    async with serving(dsn, tmp_path, edge=EdgeSettings()) as node:
+async def test_plain_http_is_refused_and_counted_before_its_route(started_dsn: str, tmp_path: Path) -> None:
+    async with serving(started_dsn, tmp_path, edge=EdgeSettings()) as node:
         async with httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as stranger:
             assert (await stranger.get("/v1/projects")).status_code == 403
         ((action, _, actor, address, count),) = await _refusals(node)

@@ -131,6 +131,7 @@ async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> 
     assert error.code() is grpc.StatusCode.UNIMPLEMENTED
 
 
+@pytest.mark.slow
 async def test_more_calls_than_the_port_takes_at_once_are_answered_or_refused(
     channel: grpc.aio.Channel,
 ) -> None:

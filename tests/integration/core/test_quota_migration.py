@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import psycopg
+import pytest
 import sqlalchemy as sa
 from alembic import command
 
@@ -50,6 +51,7 @@ def upgraded(dsn: str, to: str, before: str) -> None:
     migrate.upgrade(dsn)
 
 
+@pytest.mark.slow
 def test_creators_pay_for_what_their_projects_store(empty_dsn: str) -> None:
     upgraded(empty_dsn, "0034", _BEFORE)
     with psycopg.connect(empty_dsn) as connection:
@@ -67,6 +69,7 @@ def test_creators_pay_for_what_their_projects_store(empty_dsn: str) -> None:
     assert tiers == [("standard",)]
 
 
+@pytest.mark.slow
 def test_files_that_are_named_are_held_and_the_others_have_a_day(empty_dsn: str) -> None:
     converted = """
         INSERT INTO evaluations.conversion (source_sha256, format, sha256, size) VALUES ('ee', 'stl', '99', 1)

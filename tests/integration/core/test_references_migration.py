@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import psycopg
+import pytest
 
 from integration.core.test_quota_migration import upgraded
 
@@ -23,6 +24,7 @@ _BEFORE = f"""
 """
 
 
+@pytest.mark.slow
 def test_comments_on_batches_and_points_get_their_project(empty_dsn: str) -> None:
     upgraded(empty_dsn, "0059", _BEFORE)
     with psycopg.connect(empty_dsn) as connection:

@@ -87,7 +87,7 @@ def _error(text: str, number: int) -> DomainError:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("number", [1, 30, 100, 1000])
+@pytest.mark.parametrize("number", [1, 30, 100, pytest.param(1000, marks=pytest.mark.slow)])
 async def test_status_reason_and_the_first_faults_always_arrive(
     refusing: Refusing, target: str, text: str, number: int
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import orjson
 import psycopg
+import pytest
 
 from integration.core.test_quota_migration import upgraded
 
@@ -24,6 +25,7 @@ _BEFORE = f"""
 """
 
 
+@pytest.mark.slow
 def test_stored_parameters_get_the_keys_of_the_new_fields(empty_dsn: str) -> None:
     upgraded(empty_dsn, "0044", _BEFORE)
     with psycopg.connect(empty_dsn) as connection:
@@ -39,6 +41,7 @@ def test_stored_parameters_get_the_keys_of_the_new_fields(empty_dsn: str) -> Non
     assert [text and orjson.loads(text) for (text,) in deployments] == [[other], None]
 
 
+@pytest.mark.slow
 def test_parameters_that_an_older_core_stores_later_get_the_keys_too(empty_dsn: str) -> None:
     upgraded(empty_dsn, "0053", _BEFORE)
     new = {"order": 0, "show_if": None, "columns": [], "accept": [], "max_bytes": None}

@@ -143,6 +143,7 @@ async def test_keys_that_follow_from_the_secret_go_on_and_are_locked_up(empty_ds
         assert _sql(empty_dsn, "SELECT id FROM keyring.inherited") == []
 
 
+@pytest.mark.slow
 async def test_without_the_proof_a_wrong_secret_would_become_the_installation_s(
     empty_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -386,6 +387,7 @@ async def test_all_that_was_issued_goes_on_through_rotation_and_retirement(
                 pass
 
 
+@pytest.mark.slow
 async def test_without_the_retirement_s_columns_the_old_secret_goes_on_reading(empty_dsn: str) -> None:
     leaked = _older(empty_dsn)
     migrate.upgrade(empty_dsn)

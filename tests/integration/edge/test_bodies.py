@@ -67,6 +67,7 @@ async def test_bad_bodies_are_refused_by_name_and_the_next_request_works(
     assert await edge.is_well()
 
 
+@pytest.mark.slow
 async def test_without_the_limit_after_inflating_the_bomb_would_be_read_whole(start_edge: Start) -> None:
     bomb = gzip.compress(b"{" + b" " * 50_000_000 + b"}")
     assert len(bomb) < 50_000

@@ -92,7 +92,9 @@ def _blocks() -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize(("program", "more"), [("protoc", ""), ("python -m grpc_tools.protoc", STUB)])
+@pytest.mark.parametrize(
+    ("program", "more"), [pytest.param("protoc", "", marks=pytest.mark.slow), ("python -m grpc_tools.protoc", STUB)]
+)
 async def test_the_guides_lines_compile_the_set_in_an_empty_folder(
     edge: Running, tmp_path: Path, program: str, more: str
 ) -> None:

@@ -222,6 +222,7 @@ async def test_a_chunk_that_breaks_after_the_handler_began_is_400_at_once(edge: 
     assert await edge.is_well()
 
 
+@pytest.mark.slow
 async def test_without_waking_its_reader_a_broken_body_would_hold_the_request(
     start_edge: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:

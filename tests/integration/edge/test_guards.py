@@ -119,6 +119,7 @@ async def test_a_dripping_body_is_408_at_its_deadline(start_edge: Start) -> None
         assert answer.startswith(b"HTTP/1.1 400 ")
 
 
+@pytest.mark.slow
 async def test_a_body_that_keeps_the_rate_may_take_longer_than_the_deadline(start_edge: Start) -> None:
     body = b'{"name":"' + b"x" * 3000 + b'"}'
     head = POST.replace(b"100", str(len(body)).encode())
@@ -179,6 +180,7 @@ async def test_a_client_that_never_reads_is_cut_off(start_edge: Start) -> None:
         one.close()
 
 
+@pytest.mark.slow
 async def test_a_client_that_reads_slowly_but_steadily_is_served(start_edge: Start) -> None:
     async def items() -> AsyncIterator[dict[str, Any]]:
         for _ in range(20):

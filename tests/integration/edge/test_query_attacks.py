@@ -36,10 +36,10 @@ HOSTILE = {
 
 
 @pytest.fixture
-async def http(dsn: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    made = await clients.create(dsn, SECRET, "Attacks", admin=True)
+async def http(started_dsn: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    made = await clients.create(started_dsn, SECRET, "Attacks", admin=True)
     async with (
-        serving(dsn, tmp_path, requests_per_hour=100_000) as node,
+        serving(started_dsn, tmp_path, requests_per_hour=100_000) as node,
         httpx.AsyncClient(base_url=node.url, timeout=60) as client,
     ):
         answer = await client.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})

@@ -150,6 +150,7 @@ async def test_a_stop_lets_what_runs_finish_and_takes_nothing_new() -> None:
     assert took < 30.0
 
 
+@pytest.mark.slow
 async def test_a_stop_cuts_off_what_does_not_finish_in_time() -> None:
     status, took = await stopping(60.0, stop=0.3)
     assert status is None

@@ -37,10 +37,10 @@ class Waiting:
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["here", "remote"])
-async def waiting(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[Waiting]:
-    made = await clients.create(dsn, SECRET, "Waits", admin=True)
+async def waiting(request: pytest.FixtureRequest, started_dsn: str, tmp_path: Path) -> AsyncIterator[Waiting]:
+    made = await clients.create(started_dsn, SECRET, "Waits", admin=True)
     async with (
-        serving(dsn, tmp_path, remote=request.param) as node,
+        serving(started_dsn, tmp_path, remote=request.param) as node,
         httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http,
     ):
         answer = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **made})

@@ -11,6 +11,6 @@ from factories.events.world import World, world
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"])
-async def here(request: pytest.FixtureRequest, dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path, remote=request.param) as made:
+async def here(request: pytest.FixtureRequest, started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path, remote=request.param) as made:
         yield made

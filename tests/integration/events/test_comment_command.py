@@ -16,8 +16,8 @@ from factories.installations.installation import catenary
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path) as made:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 
@@ -37,6 +37,15 @@ async def _printed(here: World, caller: Caller, *arguments: str) -> str:
     return done.stdout
 
 
+async def test_a_comment_is_written_and_listed(here: World) -> None:
+    ann, bob = await here.caller("Ann"), await here.caller("Bob")
+    project = await here.project(ann, viewer=bob)
+    made = (await _printed(here, ann, "add", project, "Too sharp")).split()[1]
+    table = (await _printed(here, bob, "list", project)).splitlines()
+    assert [line.split()[0] for line in table if "Too sharp" in line] == [made]
+
+
+@pytest.mark.slow
 async def test_comments_are_written_listed_and_resolved(here: World) -> None:
     ann, bob = await here.caller("Ann"), await here.caller("Bob")
     project = await here.project(ann, viewer=bob)

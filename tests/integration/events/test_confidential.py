@@ -97,6 +97,7 @@ async def test_a_confidential_projects_rows_are_absent_from_an_outsiders_events(
     assert not [name for name in _types(told["key"]) if name.startswith(("environment.", "reference."))]
 
 
+@pytest.mark.slow
 async def test_without_the_projects_of_events_the_outsider_would_see_them(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,6 +181,7 @@ async def test_an_event_of_two_projects_is_told_to_those_who_see_both(here: Worl
     assert told == {"both": [reference_id], "platform only": [], "environment only": []}
 
 
+@pytest.mark.slow
 async def test_without_the_second_project_of_an_event_a_member_of_the_first_would_see_it(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

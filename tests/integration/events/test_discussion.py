@@ -17,8 +17,8 @@ CAMERA = {"position": [40, -60, 35], "target": [0, 0, 20], "projection": "perspe
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path, remote=True) as made:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path, remote=True) as made:
         yield made
 
 

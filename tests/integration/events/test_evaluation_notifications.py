@@ -80,6 +80,7 @@ async def test_an_answered_evaluation_tells_nobody_and_one_that_its_caller_left_
         ]
 
 
+@pytest.mark.slow
 async def test_without_the_end_of_the_wait_in_the_row_an_end_right_after_a_202_notifies_nobody(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

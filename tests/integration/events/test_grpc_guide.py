@@ -58,10 +58,10 @@ async def _api_key(here: World, owner: Caller) -> str:
 
 @pytest.fixture(params=["sync_client", "asyncio_client"])
 async def program(
-    request: pytest.FixtureRequest, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Program]:
     example: Any = grpc_guide.example(monkeypatch, request.param)
-    async with world(dsn, tmp_path) as here:
+    async with world(started_dsn, tmp_path) as here:
         owner, target = await here.caller("o"), f"127.0.0.1:{here.node.grpc_port}"
         if request.param == "sync_client":
             with grpc.insecure_channel(target) as channel:
@@ -108,12 +108,12 @@ async def test_the_example_says_why_it_was_refused(program: Program) -> None:
 
 
 async def test_the_example_makes_one_project_of_a_call_whose_deadline_passed(
-    program: Program, dsn: str, monkeypatch: pytest.MonkeyPatch
+    program: Program, started_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await program.make_project("First")
     monkeypatch.setattr(program.example, "DEADLINE", 0.5)
     monkeypatch.setattr(program.example, "ATTEMPTS", 1000)
-    with psycopg.connect(dsn) as connection:
+    with psycopg.connect(started_dsn) as connection:
         connection.execute("LOCK TABLE projects.project")
         making = asyncio.create_task(program.make_project("Second"))
         await asyncio.sleep(1.0)  # longer than the deadline: the first call is over
@@ -127,9 +127,9 @@ async def test_the_example_makes_one_project_of_a_call_whose_deadline_passed(
 
 
 @pytest.mark.parametrize("name", ["sync_client", "asyncio_client"])
-async def test_the_example_runs_as_a_program_over_tls(dsn: str, tmp_path: Path, name: str) -> None:
+async def test_the_example_runs_as_a_program_over_tls(started_dsn: str, tmp_path: Path, name: str) -> None:
     tls = make_tls(tmp_path)
-    async with world(dsn, tmp_path) as here:
+    async with world(started_dsn, tmp_path) as here:
         owner = await here.caller("o")
         server, _ = grpc_server.create_server(here.core.dispatch)
         port = server.add_secure_port(

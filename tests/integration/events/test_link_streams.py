@@ -236,7 +236,13 @@ async def _drained(read: Callable[[], Awaitable[Any]]) -> None:
         await read()
 
 
-@pytest.mark.parametrize("end", ["revoked", "expired", "project deleted", "variant deleted"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "revoked",
+        *(pytest.param(end, marks=pytest.mark.slow) for end in ("expired", "project deleted", "variant deleted")),
+    ],
+)
 async def test_an_ended_link_closes_its_streams_within_five_seconds(here: World, end: str) -> None:
     owner = await here.caller("o")
     project_id = await here.project(owner)
@@ -257,8 +263,8 @@ async def test_an_ended_link_closes_its_streams_within_five_seconds(here: World,
     await kept.silence(1.2)
 
 
-async def test_streams_of_a_link_count_as_requests_of_its_own(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path, requests_per_hour=20, streams_per_user=2) as here:
+async def test_streams_of_a_link_count_as_requests_of_its_own(started_dsn: str, tmp_path: Path) -> None:
+    async with world(started_dsn, tmp_path, requests_per_hour=20, streams_per_user=2) as here:
         owner = await here.caller("o")
         project_id = await here.project(owner)
         shown, other = [await link(here, owner, project_id) for _ in range(2)]
@@ -307,6 +313,7 @@ async def test_without_the_check_a_page_uses_tokens_beside_links(here: World, mo
         assert isinstance(ws, aiohttp.ClientWebSocketResponse)
 
 
+@pytest.mark.slow
 async def test_without_the_list_of_types_links_hear_of_members(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked_events, "without_people", lambda event: event)
     owner, member = await here.caller("o"), await here.caller("m")

@@ -16,37 +16,38 @@ _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = c
 _END_LISTENERS = f"{_END} AND query LIKE 'LISTEN%'"
 
 
-def _end(dsn: str, statement: str) -> int:
-    with psycopg.connect(dsn, autocommit=True) as connection:
+def _end(started_dsn: str, statement: str) -> int:
+    with psycopg.connect(started_dsn, autocommit=True) as connection:
         return connection.execute(statement.encode()).rowcount
 
 
-async def _write_elsewhere(dsn: str) -> None:
+async def _write_elsewhere(started_dsn: str) -> None:
     """Write an event as another node does, without a word to this process's core."""
-    other = Database(dsn, max_connections=2)
+    other = Database(started_dsn, max_connections=2)
     await other.open()
     await write(other, "system.maintenance")
     await other.close()
 
 
-async def test_a_stream_goes_on_when_the_listening_connection_is_lost(here: World, dsn: str) -> None:
+@pytest.mark.slow
+async def test_a_stream_goes_on_when_the_listening_connection_is_lost(here: World, started_dsn: str) -> None:
     owner = await here.caller("o")
     socket = await here.socket(owner)
     async with asyncio.timeout(SECONDS):
-        while _end(dsn, _END_LISTENERS) == 0:  # noqa: ASYNC110 (it may not listen yet)
+        while _end(started_dsn, _END_LISTENERS) == 0:  # noqa: ASYNC110 (it may not listen yet)
             await asyncio.sleep(0.05)
     for _ in range(3):
-        await _write_elsewhere(dsn)
+        await _write_elsewhere(started_dsn)
         assert (await socket.event())["type"] == "system.maintenance"
 
 
-async def test_a_stream_goes_on_without_a_gap_when_every_connection_is_lost(here: World, dsn: str) -> None:
+async def test_a_stream_goes_on_without_a_gap_when_every_connection_is_lost(here: World, started_dsn: str) -> None:
     owner = await here.caller("o")
     sockets = [await here.socket(owner) for _ in range(3)]
     written = []
     for number in range(20):
         if number % 5 == 2:
-            assert _end(dsn, _END) >= 1
+            assert _end(started_dsn, _END) >= 1
         async with asyncio.timeout(SECONDS):
             while True:
                 try:
@@ -62,7 +63,7 @@ async def test_a_stream_goes_on_without_a_gap_when_every_connection_is_lost(here
 
 @pytest.mark.slow
 async def test_without_the_poll_a_lost_notification_would_hold_the_event_back(
-    here: World, dsn: str, monkeypatch: pytest.MonkeyPatch
+    here: World, started_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = await here.caller("o")
     socket = await here.socket(owner)
@@ -71,5 +72,5 @@ async def test_without_the_poll_a_lost_notification_would_hold_the_event_back(
     await asyncio.sleep(2)  # what waits now waits by the old interval
     # As when the listening connection is lost, but for good: else it would be back before the notification on a slow machine.
     await here.core.frame.wakeups.stop()
-    await _write_elsewhere(dsn)
+    await _write_elsewhere(started_dsn)
     await socket.silence(3)

@@ -88,6 +88,7 @@ async def test_sockets_streams_and_grpc_tell_it_alike(here: World) -> None:
         call.cancel()
 
 
+@pytest.mark.slow
 async def test_nobody_else_is_told_not_even_admins(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     people = [await here.caller(name, admin=name == "ada") for name in ("owner", "member", "stranger", "ada")]
     owner, member, stranger, admin = people
@@ -126,6 +127,7 @@ async def test_the_filter_by_project_is_that_of_its_project(here: World) -> None
     assert event["id"] != earlier["id"]
 
 
+@pytest.mark.slow
 async def test_it_goes_with_the_role_and_comes_with_it_again(here: World) -> None:
     owner, friend = await here.caller("o"), await here.caller("f")
     first = await _newest(here)

@@ -30,9 +30,9 @@ URL = "https://example.com/x"
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
     """Yield a world in one mode: tests in `tests/contract` compare the bytes of both."""
-    async with world(dsn, tmp_path) as made:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 
@@ -331,6 +331,7 @@ async def test_what_finds_users_does_not_grow_with_the_events(db: Database) -> N
     assert counts == [3, 3]
 
 
+@pytest.mark.slow
 def test_a_page_among_many_is_read_by_its_index(dsn: str) -> None:
     """200,000 notifications of 200 users in 100 projects; the one who asks has a role in ten."""
     with psycopg.connect(dsn, autocommit=True) as connection:

@@ -82,9 +82,11 @@ async def test_a_stop_ends_the_stream(here: World, monkeypatch: pytest.MonkeyPat
         assert answer.status == 503
 
 
-async def test_both_modes_send_the_same_bytes(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_both_modes_send_the_same_bytes(
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server_sent, "KEEP_ALIVE_SECONDS", 3600.0)
-    async with world(dsn, tmp_path) as near, world(dsn, tmp_path, remote=True) as far:
+    async with world(started_dsn, tmp_path) as near, world(started_dsn, tmp_path, remote=True) as far:
         owner = await near.caller("o")
         await near.settle()  # or only one of the two streams may begin before the caller's login
         async with (
@@ -115,8 +117,11 @@ def _metadata(caller: Caller) -> list[tuple[str, str]]:
     return [("authorization", f"Bearer {caller.token}")]
 
 
-async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path) as here, grpc.aio.insecure_channel(f"127.0.0.1:{here.node.grpc_port}") as channel:
+async def test_subscribe_over_grpc(started_dsn: str, tmp_path: Path) -> None:
+    async with (
+        world(started_dsn, tmp_path) as here,
+        grpc.aio.insecure_channel(f"127.0.0.1:{here.node.grpc_port}") as channel,
+    ):
         stub = event_service_pb2_grpc.EventServiceStub(channel)
         owner = await here.caller("o")
         project_id = await here.project(owner)
@@ -154,12 +159,12 @@ async def test_subscribe_over_grpc(dsn: str, tmp_path: Path) -> None:
 
 
 async def test_streams_leave_room_for_calls_on_the_cores_connection(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An edge behind gRPC has more open streams than a connection takes, and still calls the core."""
     monkeypatch.setattr(grpc_server, "MAX_CONCURRENT_STREAMS", 8)
     monkeypatch.setattr(upstream, "STREAMS_PER_CHANNEL", 4)
-    async with world(dsn, tmp_path, remote=True) as here:
+    async with world(started_dsn, tmp_path, remote=True) as here:
         owner = await here.caller("o")
         sockets = [await here.socket(owner, types="project.*") for _ in range(20)]
         async with asyncio.timeout(SECONDS):
@@ -178,9 +183,9 @@ async def test_streams_leave_room_for_calls_on_the_cores_connection(
     "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"]
 )
 async def test_a_user_has_so_many_streams_and_no_more_and_takes_none_from_others(
-    dsn: str, tmp_path: Path, remote: bool
+    started_dsn: str, tmp_path: Path, remote: bool
 ) -> None:
-    async with world(dsn, tmp_path, remote=remote, streams_per_user=3) as here:
+    async with world(started_dsn, tmp_path, remote=remote, streams_per_user=3) as here:
         greedy, other = await here.caller("g"), await here.caller("o")
         sockets = [await here.socket(greedy) for _ in range(2)]
         async with here.http.get(f"{here.url}/v1/events", headers=greedy.headers) as stream:
@@ -207,8 +212,8 @@ async def test_a_user_has_so_many_streams_and_no_more_and_takes_none_from_others
             await socket.ws.close()
 
 
-async def test_streams_that_are_opened_at_once_are_not_too_many_either(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path, streams_per_user=3) as here:
+async def test_streams_that_are_opened_at_once_are_not_too_many_either(started_dsn: str, tmp_path: Path) -> None:
+    async with world(started_dsn, tmp_path, streams_per_user=3) as here:
         greedy = await here.caller("g")
 
         async def status() -> int:

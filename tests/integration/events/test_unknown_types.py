@@ -29,9 +29,9 @@ def _is_a_refusal_with_a_list(status: int, body: dict[str, Any], field: str) -> 
     "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"]
 )
 async def test_an_unknown_type_is_refused_in_webhooks_streams_and_sockets(
-    dsn: str, tmp_path: Path, *, remote: bool
+    started_dsn: str, tmp_path: Path, *, remote: bool
 ) -> None:
-    async with world(dsn, tmp_path, remote=remote, webhook_allow_private=True) as here:
+    async with world(started_dsn, tmp_path, remote=remote, webhook_allow_private=True) as here:
         owner = await here.caller("o")
         good = {"url": "http://127.0.0.1:9/", "events": ["project.shared"]}
         webhook = (await here.call(owner, "POST", "/v1/webhooks", 201, json=good))["data"]["webhook"]
@@ -48,8 +48,8 @@ async def test_an_unknown_type_is_refused_in_webhooks_streams_and_sockets(
             assert handshake.value.status == 400
 
 
-async def test_an_unknown_type_is_refused_to_grpc_callers(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path, remote=True) as here:
+async def test_an_unknown_type_is_refused_to_grpc_callers(started_dsn: str, tmp_path: Path) -> None:
+    async with world(started_dsn, tmp_path, remote=True) as here:
         owner = await here.caller("o")
         async with grpc.aio.insecure_channel(f"127.0.0.1:{here.node.grpc_port}") as channel:
             stub = event_service_pb2_grpc.EventServiceStub(channel)

@@ -23,8 +23,8 @@ from factories.installations import serving
 
 
 @pytest.fixture
-async def plain(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path) as made:
+async def plain(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 
@@ -35,6 +35,7 @@ async def _still_told(here: World, owner: Caller, socket: Socket) -> None:
         pass
 
 
+@pytest.mark.slow
 async def test_without_their_limits_a_long_frame_and_ten_thousand_are_taken(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -48,6 +49,7 @@ async def test_without_their_limits_a_long_frame_and_ten_thousand_are_taken(
     await _still_told(plain, owner, socket)
 
 
+@pytest.mark.slow
 async def test_without_their_refusal_unmasked_frames_are_taken(plain: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guards, "MaskedFrames", lambda parser: parser)
     owner = await plain.caller("o")
@@ -57,6 +59,7 @@ async def test_without_their_refusal_unmasked_frames_are_taken(plain: World, mon
     await _still_told(plain, owner, socket)
 
 
+@pytest.mark.slow
 async def test_without_its_check_a_page_of_another_origin_connects(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,6 +69,7 @@ async def test_without_its_check_a_page_of_another_origin_connects(
     await _still_told(plain, owner, await plain.connect(headers, types="project.*"))
 
 
+@pytest.mark.slow
 async def test_without_its_check_a_foreign_project_is_subscribed_to(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +173,7 @@ async def test_who_never_reads_costs_a_thousand_messages_and_delays_nobody(here:
         assert not any(one._waiting for one in ended)
 
 
+@pytest.mark.slow
 async def test_without_its_bound_everything_waits_for_one_that_never_reads(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,12 +184,12 @@ async def test_without_its_bound_everything_waits_for_one_that_never_reads(
 
 @pytest.mark.slow
 async def test_without_its_option_grpc_holds_megabytes_for_one_that_never_reads(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscription, "MAX_WAITING", 10**9)
     waiting = []
     for more in ((), upstream.SUBSCRIPTION_OPTIONS):
         monkeypatch.setattr(serving, "SUBSCRIPTION_OPTIONS", more)
-        async with world(dsn, tmp_path, remote=True) as far, _never_reading(far, 3):
+        async with world(started_dsn, tmp_path, remote=True) as far, _never_reading(far, 3):
             waiting.append(await _flood(far))
     assert waiting[1] - waiting[0] > 500, "so many more are out of the core's sight"

@@ -359,6 +359,7 @@ async def test_a_provider_that_answers_badly_costs_a_401_and_is_asked_again_late
     await node.who(provider.token(node.clock.now))
 
 
+@pytest.mark.slow
 async def test_a_slow_provider_is_left_after_its_time_and_never_delays_a_known_key(
     provider: Provider, node: IdentityService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

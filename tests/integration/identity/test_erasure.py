@@ -42,8 +42,8 @@ _PROJECT_PEOPLE = {
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path) as made:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 

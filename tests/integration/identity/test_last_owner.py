@@ -93,6 +93,7 @@ async def _outcome(call: Awaitable[Any]) -> str:
     return "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("race", _RACES)
 async def test_of_two_that_would_leave_no_owner_one_is_refused_in_twenty_rounds(world: World, race: Race) -> None:
     for number in range(ROUNDS):

@@ -42,11 +42,13 @@ async def _project(http: httpx.AsyncClient, name: str, token: str) -> str:
 @pytest.mark.parametrize(
     "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"]
 )
-async def test_the_guest_owns_the_demos_project_and_sees_no_other(dsn: str, tmp_path: Path, *, remote: bool) -> None:
-    async with _node(dsn, tmp_path, demo=True, remote=remote) as (node, http):
+async def test_the_guest_owns_the_demos_project_and_sees_no_other(
+    started_dsn: str, tmp_path: Path, *, remote: bool
+) -> None:
+    async with _node(started_dsn, tmp_path, demo=True, remote=remote) as (node, http):
         assert (await http.get("studio/config")).json()["data"]["config"]["demo"] is True
-        made = await clients.create(dsn, SECRET, "Demo", admin=True)
-        assert await clients.ensure_guest(dsn, SECRET) == await clients.ensure_guest(dsn, SECRET)
+        made = await clients.create(started_dsn, SECRET, "Demo", admin=True)
+        assert await clients.ensure_guest(started_dsn, SECRET) == await clients.ensure_guest(started_dsn, SECRET)
         given = {"grant_type": "client_credentials", **made}
         admin = (await http.post("auth/token", json=given)).json()["access_token"]
         shown, hidden = await _project(http, "Demo", admin), await _project(http, "Secret", admin)
@@ -69,10 +71,10 @@ async def test_the_guest_owns_the_demos_project_and_sees_no_other(dsn: str, tmp_
         assert (logins[-1]["actor_id"], logins[-1]["credential_id"]) == (demo_guest.USER_ID, demo_guest.CLIENT_ID)
 
 
-async def test_without_the_demo_there_is_no_guest_and_the_page_knows(dsn: str, tmp_path: Path) -> None:
+async def test_without_the_demo_there_is_no_guest_and_the_page_knows(started_dsn: str, tmp_path: Path) -> None:
     issuers = [OidcIssuer(**ISSUER, studio_client_id="studio"), OidcIssuer(**{**ISSUER, "issuer": "https://b.example"})]
-    async with _node(dsn, tmp_path, oidc_issuers=issuers) as (_, http):
-        await clients.ensure_guest(dsn, SECRET)
+    async with _node(started_dsn, tmp_path, oidc_issuers=issuers) as (_, http):
+        await clients.ensure_guest(started_dsn, SECRET)
         assert (await http.post("auth/demo", json={})).status_code == 404
         answer = await http.get("studio/config")
         config = answer.json()["data"]["config"]
@@ -85,10 +87,13 @@ async def test_without_the_demo_there_is_no_guest_and_the_page_knows(dsn: str, t
     "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"]
 )
 async def test_the_page_learns_where_people_sign_in_and_may_speak_there(
-    dsn: str, tmp_path: Path, *, remote: bool
+    started_dsn: str, tmp_path: Path, *, remote: bool
 ) -> None:
     with sign_in_provider() as provider:
-        async with _node(dsn, tmp_path, remote=remote, oidc_issuers=[OidcIssuer(**provider.setting)]) as (node, http):
+        async with _node(started_dsn, tmp_path, remote=remote, oidc_issuers=[OidcIssuer(**provider.setting)]) as (
+            node,
+            http,
+        ):
             (shown,) = (await http.get("studio/config")).json()["data"]["config"]["issuers"]
             assert shown == {
                 "issuer": provider.issuer,

@@ -99,14 +99,14 @@ def _insert(dsn: str, actors: tuple[str | None, ...]) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "over gRPC"])
-async def trail(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Trail]:
+async def trail(started_dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Trail]:
     made = {
-        name: await clients.create(dsn, SECRET, text, admin=name == "admin")
+        name: await clients.create(started_dsn, SECRET, text, admin=name == "admin")
         for name, text in (("admin", '=HYPERLINK("https://x.example")'), ("user", "User"))
     }
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (
-        serving(dsn, tmp_path, remote=request.param, edge=edge, public_url=PUBLIC_URL) as node,
+        serving(started_dsn, tmp_path, remote=request.param, edge=edge, public_url=PUBLIC_URL) as node,
         httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http,
     ):
         headers: dict[str, dict[str, str]] = {"stranger": {}}
@@ -117,7 +117,7 @@ async def trail(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> Asy
         me = (await http.get("/v1/users/me", headers=headers["admin"])).json()["data"]["user"]
         key = await http.post("/v1/api_keys", json={"name": "k", "scopes": ["platform:read"]}, headers=headers["admin"])
         headers["key"] = {"X-API-Key": key.json()["data"]["key"]}
-        yield Trail(node, http, me, headers, _insert(dsn, (None, me["user_id"], NOBODY)))
+        yield Trail(node, http, me, headers, _insert(started_dsn, (None, me["user_id"], NOBODY)))
 
 
 def _matches(entry: dict[str, Any], given: dict[str, str]) -> bool:
@@ -241,6 +241,7 @@ def _rows(answer: httpx.Response) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.text, newline=""), strict=True))
 
 
+@pytest.mark.slow
 async def test_the_pages_of_the_table_are_those_of_the_list(trail: Trail) -> None:
     answer = await trail.get(accept="text/csv", limit="50")
     assert "Accept" in [name.strip() for name in answer.headers["Vary"].split(",")]
@@ -260,6 +261,7 @@ async def test_the_pages_of_the_table_are_those_of_the_list(trail: Trail) -> Non
     assert not [text for row in rows for text in row.values() if text.startswith(("=", "+", "-", "@"))]
 
 
+@pytest.mark.slow
 async def test_a_table_and_a_list_have_tags_of_their_own_and_refusals_are_json(trail: Trail) -> None:
     as_list, as_table = await trail.get(), await trail.get(accept="text/csv")
     assert as_list.headers["ETag"] != as_table.headers["ETag"]

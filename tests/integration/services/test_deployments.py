@@ -314,6 +314,7 @@ async def test_an_unknown_version_is_refused(world: World, project_id: str) -> N
     )
 
 
+@pytest.mark.slow
 async def test_a_walk_over_deployments_shows_each_once(world: World, project_id: str, model_id: str) -> None:
     version_id = await world.ready("ed", project_id, model_id)
     made = [(await world.deploy("ed", project_id, version_id))["deployment_id"] for _ in range(120)]

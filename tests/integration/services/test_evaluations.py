@@ -197,6 +197,7 @@ async def test_another_project_version_or_runtime_gets_nothing_of_a_stored_resul
         assert (await node.evaluate(project)).body["evaluation"]["cached"]
 
 
+@pytest.mark.slow
 async def test_a_result_counts_for_the_runtime_that_made_it_not_for_the_one_expected(node: Node, project: str) -> None:
     old, new = node.worker("old", "runtime-1"), node.worker("new", "runtime-2")
     assert await old.lease(0) is None
@@ -298,6 +299,7 @@ async def test_a_caller_that_does_not_wait_gets_202_and_reads_the_end_later(
     assert running_clock.seconds() - start < 30, "woken, not at the end of its wait"
 
 
+@pytest.mark.slow
 async def test_a_wait_ends_after_its_seconds_and_before_the_deadline(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,11 +84,11 @@ class Exchanging:
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "over gRPC"])
-async def exchanging(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Exchanging]:
-    secret = await clients.create(dsn, SECRET, "maker", admin=False)
+async def exchanging(started_dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Exchanging]:
+    secret = await clients.create(started_dsn, SECRET, "maker", admin=False)
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (
-        serving(dsn, tmp_path, remote=request.param, edge=edge, public_url=PUBLIC_URL) as node,
+        serving(started_dsn, tmp_path, remote=request.param, edge=edge, public_url=PUBLIC_URL) as node,
         httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http,
     ):
         grant = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **secret})

@@ -163,6 +163,7 @@ async def test_an_ended_study_without_its_file_is_not_resumed(node: Node, projec
     assert refused.reason == "CONFLICT"
 
 
+@pytest.mark.slow
 async def test_a_study_that_goes_on_without_its_file_ends_at_once(node: Node, project: str) -> None:
     """Older releases let a file go while a study began, and would evaluate its whole budget."""
     file = await _upload(node, project)
@@ -178,6 +179,7 @@ async def test_a_study_that_goes_on_without_its_file_ends_at_once(node: Node, pr
         assert (await studies.ended(node, study_id))["status"] == "completed"
 
 
+@pytest.mark.slow
 async def test_without_the_look_a_study_spends_its_budget(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -171,6 +171,7 @@ async def test_a_hostile_glb_is_refused_and_the_core_goes_on(
     assert tried == 1, "without that, each request converts"
 
 
+@pytest.mark.slow
 async def test_the_conversions_of_one_user_do_not_keep_another_waiting(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

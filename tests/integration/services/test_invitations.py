@@ -16,8 +16,8 @@ from factories.services.shares import read
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path) as made:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 
@@ -109,6 +109,7 @@ async def test_the_written_address_matches_nobody(here: World) -> None:
     assert (whole["email"], whole["email_verified"]) == ("ada@example.com", False)
 
 
+@pytest.mark.slow
 async def test_without_the_mark_the_address_would_match(here: World) -> None:
     owner, project_id, _ = await _owner(here)
     await invited(here, owner, project_id)

@@ -422,7 +422,17 @@ async def test_a_value_that_does_not_fit_comes_before_a_second_entry(world: Para
     assert (refusal.reason, refusal.fields) == ("CONFLICT", ["entries[0].entry_id"])
 
 
-@pytest.mark.parametrize("bulk_of", [_assets, _parameters, _entries, _asset_types, _item_types, _parameter_types])
+@pytest.mark.parametrize(
+    "bulk_of",
+    [
+        _assets,
+        pytest.param(_parameters, marks=pytest.mark.slow),
+        pytest.param(_entries, marks=pytest.mark.slow),
+        _asset_types,
+        _item_types,
+        _parameter_types,
+    ],
+)
 async def test_the_number_of_statements_does_not_grow_with_the_faulty_items(
     world: ParameterWorld, bulk_of: Callable[[ParameterWorld], Awaitable[Bulk]]
 ) -> None:

@@ -358,6 +358,7 @@ async def test_a_lost_transaction_leaves_neither_version_nor_job(
         assert (await tx.one(_COUNT_VERSIONS))["n"] == 0
 
 
+@pytest.mark.slow
 async def test_a_walk_over_pages_shows_each_row_once_while_others_come(
     world: World, project_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -234,11 +234,11 @@ class Over:
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "over gRPC"])
-async def over(dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Over]:
-    secret = await clients.create(dsn, SECRET, "maker", admin=False)
+async def over(started_dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Over]:
+    secret = await clients.create(started_dsn, SECRET, "maker", admin=False)
     edge = EdgeSettings(dev=True, public_url=PUBLIC_URL)
     async with (
-        serving(dsn, tmp_path, remote=request.param, edge=edge, public_url=PUBLIC_URL) as node,
+        serving(started_dsn, tmp_path, remote=request.param, edge=edge, public_url=PUBLIC_URL) as node,
         httpx.AsyncClient(base_url=node.url, timeout=ANSWER_SECONDS) as http,
     ):
         grant = await http.post("/v1/auth/token", json={"grant_type": "client_credentials", **secret})
@@ -296,6 +296,7 @@ async def test_the_file_and_the_object_have_tags_of_their_own(over: Over) -> Non
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "NOT_FOUND")
 
 
+@pytest.mark.slow
 async def test_the_largest_plan_is_made_and_read(over: Over) -> None:
     ranges = {"span": {}, "bays": {}, "braced": {}, "steel": {}, "title": {"values": ["a"]}}
     plan = await over.plan(kind="latin_hypercube", parameters=ranges, size=10_000, seed=1)
@@ -306,6 +307,7 @@ async def test_the_largest_plan_is_made_and_read(over: Over) -> None:
     assert len(rows) == plan["count"] + 1
 
 
+@pytest.mark.slow
 async def test_a_file_of_a_million_rows_is_too_large(over: Over) -> None:
     body = {"kind": "csv", "csv": "in:span\n" + "6\n" * 1_000_000}
     answer = await over.http.post(f"/v1/projects/{over.project_id}/evaluate/plan", json=body)

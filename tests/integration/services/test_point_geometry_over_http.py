@@ -35,9 +35,9 @@ async def _get(here: World, caller: Caller, url: str) -> tuple[int, dict[str, st
     "remote", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"]
 )
 async def test_the_geometry_of_a_point_is_there_after_it_was_asked_for(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: bool
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: bool
 ) -> None:
-    async with world(dsn, tmp_path, remote=remote) as here:
+    async with world(started_dsn, tmp_path, remote=remote) as here:
         owner, viewer = await here.caller("Owner"), await here.caller("Viewer")
         project_id = await here.project(owner)
         path = f"/v1/projects/{project_id}/members/{viewer.user_id}"

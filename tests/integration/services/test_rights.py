@@ -418,6 +418,7 @@ async def test_a_move_without_the_right_waits_for_no_writer_and_makes_none_wait(
     assert (await _moved_during_a_write(kept, WAIT_SECONDS)).reason == "PERMISSION_DENIED"
 
 
+@pytest.mark.slow
 async def test_without_the_check_before_the_lock_a_move_without_the_right_waits(
     kept: KeptProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

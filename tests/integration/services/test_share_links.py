@@ -18,6 +18,7 @@ from factories.events.world import SECONDS, Caller, World, world
 from factories.installations.serving import working
 from factories.services.evaluations import run_sql
 from factories.services.shares import Link, expire, link, read, status, variant
+from factories.services.trust import trust_briefly
 from factories.sessions.explorer import deployed
 
 _TOKEN = re.compile(r"http://127\.0\.0\.1:\d+/studio/#share=(cat_share_[A-Za-z0-9_-]{43})")
@@ -35,8 +36,9 @@ async def _ready(here: World, caller: Caller, variant_id: str) -> dict[str, Any]
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path) as made:
+async def here(started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    trust_briefly(monkeypatch)
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 
@@ -188,8 +190,8 @@ async def test_a_page_of_another_origin_reads_with_a_link(here: World) -> None:
         assert "Access-Control-Allow-Origin" not in answer.headers
 
 
-async def test_a_link_has_requests_of_its_own(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path, requests_per_hour=20) as here:
+async def test_a_link_has_requests_of_its_own(started_dsn: str, tmp_path: Path) -> None:
+    async with world(started_dsn, tmp_path, requests_per_hour=20) as here:
         owner, project_id, shown = await _shared(here)
         other = await link(here, owner, project_id)
         path = f"/v1/projects/{project_id}/batches"
@@ -215,9 +217,9 @@ async def test_a_link_calls_over_grpc_too(here: World) -> None:
 
 
 async def test_a_variants_link_downloads_its_geometry_alone(
-    dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with world(dsn, tmp_path) as here:
+    async with world(started_dsn, tmp_path) as here:
         owner, project_id, whole = await _shared(here)
         await deployed(here, monkeypatch, project_id)
         async with working(here.node):
@@ -260,8 +262,8 @@ async def test_open_streams_learn_that_a_link_has_ended(here: World) -> None:
 
 
 @pytest.mark.slow
-async def test_a_link_reads_through_an_edge_behind_grpc(dsn: str, tmp_path: Path) -> None:
-    async with world(dsn, tmp_path, remote=True) as here:
+async def test_a_link_reads_through_an_edge_behind_grpc(started_dsn: str, tmp_path: Path) -> None:
+    async with world(started_dsn, tmp_path, remote=True) as here:
         owner, project_id, shown = await _shared(here)
         assert (await read(here, shown, f"/v1/projects/{project_id}"))["project"]["owner_user_id"] is None
         assert await status(here, shown, f"/v1/projects/{project_id}/members") == 404

@@ -19,8 +19,8 @@ FUTURE = "2099-01-31T12:00:00Z"
 
 
 @pytest.fixture
-async def here(dsn: str, tmp_path: Path) -> AsyncIterator[World]:
-    async with world(dsn, tmp_path) as made:
+async def here(started_dsn: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world(started_dsn, tmp_path) as made:
         yield made
 
 
@@ -120,6 +120,7 @@ async def test_an_expired_share_ends_everywhere_with_an_event(here: World) -> No
     assert ended["data"]["share"]["deleted_at"] is not None
 
 
+@pytest.mark.slow
 async def test_without_the_mark_an_edge_would_show_what_has_expired(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

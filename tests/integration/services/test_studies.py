@@ -211,6 +211,7 @@ async def test_a_budget_that_grows_while_the_engine_is_asked_is_used(
     assert (done["status"], done["budget"], done["counts"]["completed"]) == ("completed", 36, 36)
 
 
+@pytest.mark.slow
 async def test_contradictory_constraints_give_an_empty_front(node: Node, project: str) -> None:
     never = [{"expression": "span > 40 m and span < 10 m"}]
     study_id = await begin(node, project, constraints=never)
@@ -330,6 +331,7 @@ async def test_a_user_has_ten_studies_at_a_time(node: Node, project: str) -> Non
     assert [one["study_id"] for one in shown["studies"]] == ids[:-5:-1]
 
 
+@pytest.mark.slow
 async def test_an_engine_that_fails_again_and_again_ends_its_study(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,6 +366,7 @@ async def test_an_engine_that_fails_once_a_generation_ends_no_study(
     assert (done["status"], len(failed)) == ("completed", 3)
 
 
+@pytest.mark.slow
 async def test_a_study_of_a_deleted_version_ends(node: Node, project: str) -> None:
     study_id = await begin(node, project)
     await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = clock_timestamp()")

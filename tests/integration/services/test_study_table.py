@@ -75,6 +75,7 @@ async def test_the_file_has_every_point_with_columns_of_its_own(node: Node, monk
     assert {row["status"] for row in rows} == {"completed", "failed"}
 
 
+@pytest.mark.slow
 async def test_the_file_of_a_study_that_is_removed_meanwhile_breaks_off(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +93,7 @@ async def test_the_file_of_a_study_that_is_removed_meanwhile_breaks_off(
     assert refusal(caught.value).reason == "NOT_FOUND"
 
 
+@pytest.mark.slow
 async def test_large_fixed_values_stay_out_of_what_reads_many_points(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:

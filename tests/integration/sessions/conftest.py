@@ -24,9 +24,9 @@ class Place:
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["in one process", "over gRPC"])
 async def place(
-    request: pytest.FixtureRequest, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Place]:
-    async with world(dsn, tmp_path, remote=request.param) as here:
+    async with world(started_dsn, tmp_path, remote=request.param) as here:
         owner = await here.caller("Owner")
         project_id = await here.project(owner)
         yield Place(here, owner, project_id, await deployed(here, monkeypatch, project_id))

@@ -40,6 +40,7 @@ async def _file(place: Place, content: bytes, name: str) -> str:
     return file_id
 
 
+@pytest.mark.slow
 async def test_designs_read_files_also_those_uploaded_meanwhile(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "PARAMETERS", [parameter("profile", "file", None, max_bytes=1000)])
     monkeypatch.setattr(input_files, "RELOAD_SECONDS", 0.0)

@@ -18,6 +18,7 @@ async def _counts(explorer: Explorer, number: int) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 async def test_a_model_that_is_not_repeatable_has_a_process_for_each_design(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

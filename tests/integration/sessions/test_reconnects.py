@@ -77,35 +77,36 @@ async def _left(dsn: str, user_id: str) -> int:
 
 
 async def test_a_session_of_two_nodes_costs_one_request_however_often_it_reconnects(
-    place: Place, member: Caller, dsn: str, tmp_path: Path
+    place: Place, member: Caller, started_dsn: str, tmp_path: Path
 ) -> None:
-    async with _nodes(dsn, tmp_path) as (one, two):
+    async with _nodes(started_dsn, tmp_path) as (one, two):
         for _ in range(3 * LIMIT):
             assert await _over_grpc(one, member, place.project_id) is None
             assert (await _over_websocket(two, member, place.project_id))[0] == 101
-    assert await _left(dsn, member.user_id) == LIMIT - 1
+    assert await _left(started_dsn, member.user_id) == LIMIT - 1
 
 
 async def test_sessions_at_once_over_two_nodes_cost_one_request(
-    place: Place, member: Caller, dsn: str, tmp_path: Path
+    place: Place, member: Caller, started_dsn: str, tmp_path: Path
 ) -> None:
-    async with _nodes(dsn, tmp_path) as (one, two):
+    async with _nodes(started_dsn, tmp_path) as (one, two):
         found = await asyncio.gather(
             *(_over_grpc(node, member, place.project_id) for node in (one, two)),
         )
         assert found == [None, None]
-    assert await _left(dsn, member.user_id) == LIMIT - 1
+    assert await _left(started_dsn, member.user_id) == LIMIT - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", ["gRPC", "WebSocket"])
 async def test_without_the_refund_each_reconnect_costs_a_request(
-    place: Place, member: Caller, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
+    place: Place, member: Caller, started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
 ) -> None:
     async def nothing(*_: Any) -> None:
         pass
 
     monkeypatch.setattr(Meter, "refund", nothing)
-    async with _nodes(dsn, tmp_path) as (one, _):
+    async with _nodes(started_dsn, tmp_path) as (one, _):
         for _ in range(LIMIT):
             if door == "gRPC":
                 assert await _over_grpc(one, member, place.project_id) is None
@@ -123,18 +124,22 @@ async def test_the_headers_of_the_upgrade_tell_the_limit_after_the_refund(place:
     assert left == [left[0]] * 3
 
 
+@pytest.mark.slow
 async def test_a_refused_session_costs_a_request_each_time(
-    place: Place, member: Caller, dsn: str, tmp_path: Path
+    place: Place, member: Caller, started_dsn: str, tmp_path: Path
 ) -> None:
     """Else somebody could look for projects, or make the core work, without end."""
     nowhere = "0199aaaa-0000-7000-8000-000000000009"
-    async with _nodes(dsn, tmp_path) as (one, _):
+    async with _nodes(started_dsn, tmp_path) as (one, _):
         for _ in range(LIMIT):
             assert await _over_grpc(one, member, nowhere) is grpc.StatusCode.NOT_FOUND
         assert await _over_grpc(one, member, nowhere) is REFUSED
 
 
-async def test_another_version_another_user_and_the_next_hour_cost_anew(place: Place, member: Caller, dsn: str) -> None:
+@pytest.mark.slow
+async def test_another_version_another_user_and_the_next_hour_cost_anew(
+    place: Place, member: Caller, started_dsn: str
+) -> None:
     for caller in (member, place.owner, member, place.owner):
         assert await _over_grpc(place.here.node, caller, place.project_id) is None
     db = place.here.core.frame.db

@@ -37,6 +37,7 @@ async def test_a_refusal_that_meets_the_first_message_keeps_its_status(place: Pl
     assert await _statuses(place, random.Random(1)) == {grpc.StatusCode.UNAUTHENTICATED}
 
 
+@pytest.mark.slow
 async def test_without_the_wait_for_the_first_message_the_status_is_lost(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

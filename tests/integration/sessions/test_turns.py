@@ -69,7 +69,7 @@ async def _member(place: Place, name: str) -> Caller:
     return member
 
 
-@pytest.mark.parametrize("guarded", [True, False])
+@pytest.mark.parametrize("guarded", [True, pytest.param(False, marks=pytest.mark.slow)])
 async def test_designs_back_to_back_delay_another_user_by_one_design_each(
     place: Place, monkeypatch: pytest.MonkeyPatch, guarded: bool
 ) -> None:

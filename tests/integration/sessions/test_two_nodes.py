@@ -16,14 +16,14 @@ pytestmark = pytest.mark.slow
 
 
 async def test_a_worker_of_another_node_comes_to_the_node_of_the_session(
-    place: Place, dsn: str, tmp_path: Path, data_root: Path
+    place: Place, started_dsn: str, tmp_path: Path, data_root: Path
 ) -> None:
     core = place.here.core
     door = await open_grpc(core, f"unix:{data_root}/door-{core.frame.settings.data_dir.name}.sock")  # type: ignore[union-attr]
     core.frame.sessions.door = f"unix:{data_root}/door-{core.frame.settings.data_dir.name}.sock"  # type: ignore[union-attr]
     try:
         async with (
-            serving(dsn, tmp_path) as other,
+            serving(started_dsn, tmp_path) as other,
             working(other),
             exploring(place.here, place.owner, place.project_id) as explorer,
         ):
@@ -35,12 +35,12 @@ async def test_a_worker_of_another_node_comes_to_the_node_of_the_session(
 
 
 async def test_without_the_address_of_the_node_the_worker_does_not_find_it(
-    place: Place, dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Place, started_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "DIALS", 2)
     monkeypatch.setattr("catenary_core.services.evaluations.sessions.staffing.WORKER_SECONDS", 3.0)
     async with (
-        serving(dsn, tmp_path) as other,
+        serving(started_dsn, tmp_path) as other,
         working(other),
         exploring(place.here, place.owner, place.project_id) as explorer,
     ):

@@ -57,6 +57,7 @@ async def test_an_address_that_hangs_delays_no_other(dsn: str, tmp_path: Path, m
         assert here.receiver.most_at_once == 2
 
 
+@pytest.mark.slow
 async def test_without_the_cap_of_a_webhook_it_would(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with _with_a_dead_address(dsn, tmp_path, monkeypatch, 1000) as here:
         await here.passed()
@@ -102,6 +103,7 @@ async def test_an_attempt_whose_lease_has_ended_does_not_count(here: Hooks) -> N
     assert (await here.state(owner, webhook))["status"] == "enabled"
 
 
+@pytest.mark.slow
 async def test_without_the_token_it_would(here: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
     anyone = Statement(
         sa.update(delivery)
@@ -173,6 +175,7 @@ async def test_a_disabled_user_is_sent_nothing_more(here: Hooks) -> None:
     assert await _retried_after(here, is_disabled) == (1, "cancelled")
 
 
+@pytest.mark.slow
 async def test_without_the_look_at_delivery_time_who_has_lost_the_role_would_get_it(
     here: Hooks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

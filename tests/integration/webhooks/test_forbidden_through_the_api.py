@@ -15,8 +15,10 @@ from factories.webhooks.targets import ROWS, ours, reaches
 ALLOWED = "https://hooks.example.com/catenary"
 
 
-async def test_no_webhook_is_made_with_or_changed_to_a_forbidden_url(dsn: str, tmp_path: Path, canary: Canary) -> None:
-    async with world(dsn, tmp_path) as here:
+async def test_no_webhook_is_made_with_or_changed_to_a_forbidden_url(
+    started_dsn: str, tmp_path: Path, canary: Canary
+) -> None:
+    async with world(started_dsn, tmp_path) as here:
         owner = await here.caller("o")
         made = await here.call(owner, "POST", "/v1/webhooks", 201, json={"url": ALLOWED, "events": ["*"]})
         path = f"/v1/webhooks/{made['data']['webhook']['webhook_id']}"
@@ -37,11 +39,11 @@ async def test_no_webhook_is_made_with_or_changed_to_a_forbidden_url(dsn: str, t
 
 
 async def test_what_was_allowed_once_is_not_delivered_to_when_the_setting_is_gone(
-    dsn: str, tmp_path: Path, canary: Canary
+    started_dsn: str, tmp_path: Path, canary: Canary
 ) -> None:
     rows = [row for row in ROWS if row.reached == "open" and reaches(row.host) and row.url.startswith("https://")][:8]
     assert len(rows) >= 4
-    async with world(dsn, tmp_path, webhook_allow_private=True) as here:
+    async with world(started_dsn, tmp_path, webhook_allow_private=True) as here:
         owner = await here.caller("o")
         for row in rows:
             body = {"url": row.at(canary.port), "events": ["project.created"]}
@@ -52,9 +54,9 @@ async def test_what_was_allowed_once_is_not_delivered_to_when_the_setting_is_gon
         for log in logs:
             await _tried(here, owner, log)
         assert await canary.touched() == len(rows)
-    with psycopg.connect(dsn, autocommit=True) as connection:
+    with psycopg.connect(started_dsn, autocommit=True) as connection:
         connection.execute("UPDATE webhooks.delivery SET next_at = clock_timestamp() WHERE status = 'pending'")
-    async with world(dsn, tmp_path) as here:
+    async with world(started_dsn, tmp_path) as here:
         for log in logs:
             last = (await _tried(here, owner, log, 2))[-1]
             assert last["response_status"] is None

@@ -287,6 +287,7 @@ async def test_an_odd_answer_is_an_outcome_and_never_an_exception(answer: bytes)
     assert outcome.reason != "The attempt failed.", "a receiver reached a fault of ours"
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200), st.integers(0, 2))
 def test_any_bytes_are_an_outcome(noise: bytes, kind: int) -> None:

@@ -50,6 +50,7 @@ async def _hang(_: Request) -> web.Response:
     raise AssertionError("nothing ends it")
 
 
+@pytest.mark.slow
 async def test_a_user_whose_addresses_hang_delays_no_other(
     dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,6 +59,7 @@ async def test_a_user_whose_addresses_hang_delays_no_other(
         assert here.receiver.most_at_once == PER_OWNER
 
 
+@pytest.mark.slow
 async def test_without_the_cap_of_an_owner_it_would(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with _beside_dead_addresses(dsn, tmp_path, monkeypatch, 1000) as here:
         await here.passed()

@@ -128,6 +128,7 @@ async def test_a_project_that_becomes_confidential_hides_what_is_sent_after_it(t
     assert await tied.told(await tied.refer(project_id)) == SEEN_INSIDE
 
 
+@pytest.mark.slow
 async def test_without_the_projects_of_rows_every_webhook_would_be_told(
     tied: Tied, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ exec setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all --in
 """
 
 
+@pytest.mark.slow
 def test_the_sandbox_works_for_a_user_that_is_not_root() -> None:
     if os.geteuid() != 0:
         pytest.skip("every test of this folder already runs as another user than root")

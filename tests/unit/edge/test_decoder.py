@@ -24,6 +24,7 @@ from catenary_edge.transcoding.values import write_timestamp
 from catenary_edge.transcoding.writers import Writers
 from catenary_wire.json_form import enum_numbers
 from catenary_wire.timestamps import timestamp_text
+from factories.checks.examples import at_most
 from unit.edge.test_json_text import JSON_VALUES
 
 TABLE = routes.build()
@@ -129,7 +130,7 @@ WITH_BODY = sorted((one for one in TABLE.routes if one.decoder.takes_json), key=
 
 
 @pytest.mark.parametrize("one", WITH_BODY, ids=lambda one: one.rpc.path.rpartition("/")[2])
-@settings(max_examples=25)
+@settings(max_examples=at_most(25))
 @given(data=st.data())
 def test_a_request_goes_to_a_message_and_back(one: Route, data: st.DataObject) -> None:
     descriptor = one.rpc.input
