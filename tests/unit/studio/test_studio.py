@@ -1,4 +1,4 @@
-"""The Studio's sources: types by tsc, the state without a browser by node, the hook that builds the bundle.
+"""The Studio's sources: types by tsc, faults by oxlint, the state without a browser by node, the hook that builds the bundle.
 
 Needs node, and the packages that the hook installs; skipped where a registry could not be reached.
 """
@@ -59,6 +59,17 @@ def test_the_types_of_the_studio_agree(tmp_path: Path) -> None:
     wrong.write_text('const number: number = "text";\nexport { number };\n')
     with pytest.raises(AssertionError, match="TS2322"):
         _run(NODE, MODULES / "typescript/bin/tsc", "--noEmit", "--strict", wrong, cwd=tmp_path)
+
+
+@needs_packages
+@needs_node
+def test_the_linter_finds_no_fault_in_the_studio(tmp_path: Path) -> None:
+    lint = (NODE, MODULES / "oxlint/bin/oxlint", "-c", ".oxlintrc.json", "--type-aware", "--deny-warnings")
+    _run(*lint, "src", cwd=STUDIO)
+    wrong = tmp_path / "wrong.ts"
+    wrong.write_text("async function save(): Promise<void> {}\nsave();\n")
+    with pytest.raises(AssertionError, match="no-floating-promises"):
+        _run(*lint, wrong, cwd=STUDIO)
 
 
 def test_no_source_of_the_studio_is_long() -> None:

@@ -71,7 +71,7 @@ export class CatenaryDesignChart extends DrawnElement {
     if (DesignPlot === null || !place.isConnected || kind !== this.setup.kind) return;
     if (this.place !== place) this.drop();
     this.place = place;
-    this.plot ??= new DesignPlot(place, (found) => this.tell("design-chosen", this.explore.candidates[found]!));
+    this.plot ??= new DesignPlot(place, (found) => this.tell("design-chosen", this.explore.candidates[found]));
     const { candidates, hits, chosen } = this.explore;
     const look = lookOf(place);
     const layers = layersOf(candidates, hits, shadesOf(this.color), look);

@@ -153,7 +153,7 @@ export class CatenaryDiscussion extends LightElement {
   }
 
   private async add(discussion: Discussion, content: string, mentions: readonly string[]): Promise<void> {
-    const made = await discussion.add(content, { ...(this.picked ?? {}), mentions });
+    const made = await discussion.add(content, { ...this.picked, mentions });
     this.stopWriting();
     this.isResolved = false;
     this.chosen = made.comment_id;

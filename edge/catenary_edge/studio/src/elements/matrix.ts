@@ -41,7 +41,7 @@ export class CatenaryMatrix extends DrawnElement {
   private pick(event: MouseEvent): void {
     const { candidates, hits } = this.explore;
     const place = nearestPoint(this.cells, candidates.length, event.offsetX, event.offsetY, WITHIN, (one) => hits[one] === 1);
-    if (place >= 0) this.tell("design-chosen", candidates[place]!);
+    if (place >= 0) this.tell("design-chosen", candidates[place]);
   }
 
   override render() {

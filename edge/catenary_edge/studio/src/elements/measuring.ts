@@ -130,10 +130,10 @@ export class CatenaryMeasuring extends LightElement {
   }
 
   private lines() {
-    const { list, from } = this.dimensions;
+    const { list, from: first } = this.dimensions;
     return html`<svg class="dimensions" aria-hidden="true">
         ${list.map(({ id, isEarlier }) => ["halo", "line"].map((kind) => svg`<line class=${isEarlier ? `${kind} earlier` : kind} data-dimension=${id} />`))}
-        ${from === null ? nothing : svg`<circle class="first" r="5" />`}
+        ${first === null ? nothing : svg`<circle class="first" r="5" />`}
         <circle class="snap" r="7" hidden />
       </svg>
       ${list.map(({ id, from, to, isEarlier }) => {

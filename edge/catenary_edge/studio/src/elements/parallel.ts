@@ -178,7 +178,7 @@ export class CatenaryParallel extends DrawnElement {
     this.isDragEnd = false;
     if (isOther) return;
     const place = this.nearest(event);
-    if (place >= 0) this.tell("design-chosen", this.explore.candidates[place]!);
+    if (place >= 0) this.tell("design-chosen", this.explore.candidates[place]);
   }
 
   override render() {

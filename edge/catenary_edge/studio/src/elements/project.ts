@@ -243,7 +243,7 @@ export class CatenaryProject extends LightElement {
   private async followShare(): Promise<void> {
     const { client, variant } = this;
     if (variant === null || client.isLink) return;
-    const found = await followed(variant, variantCalls(client, variant.project_id).read);
+    const found = await followed(variant, (id) => variantCalls(client, variant.project_id).read(id));
     if (this.variant !== variant) return;
     this.variant = found ?? { ...variant, role: "viewer" };
     if (found === null) this.notice = ENDED_SHARE;

@@ -69,7 +69,7 @@ export class CatenaryViewTools extends LightElement {
     this.querySelector<HTMLElement>("button")?.focus();
   }
 
-  private choose(name: string, detail: NamedView | Projection | boolean | Background): void {
+  private choose(name: string, detail: NamedView | string | boolean | null): void {
     this.close();
     this.tell(name, detail);
   }

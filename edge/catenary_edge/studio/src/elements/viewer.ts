@@ -114,7 +114,7 @@ export class CatenaryViewer extends LitElement {
 
   private async begin(): Promise<void> {
     await this.updateComplete;
-    const [{ Stage }] = await Promise.all([import("../three/stage.ts")]);
+    const { Stage } = await import("../three/stage.ts");
     const canvas = this.querySelector("canvas");
     if (!this.isConnected || canvas === null) return;
     try {

@@ -207,7 +207,7 @@ export class Design {
   }
 
   private record(): boolean {
-    const isNew = !isSame(this.history.present as Json, this.values as Json);
+    const isNew = !isSame(this.history.present, this.values);
     if (isNew) this.history.push(this.values);
     return isNew;
   }

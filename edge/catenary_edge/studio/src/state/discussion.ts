@@ -122,7 +122,7 @@ export class Discussion {
       this.put(made);
       return made;
     } catch (error) {
-      if (this.variantId !== null && error instanceof ApiError && error.status === NOT_FOUND) throw new Error(LOST);
+      if (this.variantId !== null && error instanceof ApiError && error.status === NOT_FOUND) throw new Error(LOST, { cause: error });
       throw error;
     }
   }

@@ -18,7 +18,7 @@ export function describe(evaluation: Evaluation, parameters: readonly Parameter[
 function valueOf(value: Json, parameter: Parameter): string {
   if (typeof value === "number") return `${format.number(value)}${parameter.unit ? ` ${format.unit(parameter.unit)}` : ""}`;
   if (typeof value === "boolean") return value ? "on" : "off";
-  return typeof value === "object" ? "changed" : String(value);
+  return typeof value === "object" ? "changed" : value;
 }
 
 const STATES: Readonly<Record<string, string>> = { queued: "waiting", running: "running", failed: "failed", timed_out: "took too long", cancelled: "cancelled" };

@@ -39,8 +39,8 @@ export function between(column: Column, one: number, other: number): ViewFilter 
   const [low, high] = one <= other ? [one, other] : [other, one];
   // A bound beyond all candidates is none, so that later ones are not left out by it.
   if (column.categories === null) return { min: low <= column.least ? null : low, max: high >= column.largest ? null : high, values: [] };
-  const values = column.categories.filter((_, place) => place >= low && place <= high) as Json[];
-  return values.length === column.categories.length ? ALL : { min: null, max: null, values: values as ViewFilter["values"] };
+  const values = column.categories.filter((_, place) => place >= low && place <= high);
+  return values.length === column.categories.length ? ALL : { min: null, max: null, values };
 }
 
 const ALL: ViewFilter = { min: null, max: null, values: [] };
@@ -50,14 +50,14 @@ export function toggled(filter: ViewFilter | undefined, column: Column, category
   const chosen = new Set((filter?.values ?? []).map((one) => keyOf(one as Json)));
   if (!chosen.delete(keyOf(category))) chosen.add(keyOf(category));
   const values = (column.categories ?? []).filter((one) => chosen.has(keyOf(one)));
-  return values.length === column.categories?.length ? ALL : { min: null, max: null, values: values as ViewFilter["values"] };
+  return values.length === column.categories?.length ? ALL : { min: null, max: null, values };
 }
 
 /** Return the stretches of an axis that a filter marks, as pairs of places; none without a filter. */
 export function stretchesOf(filter: ViewFilter | undefined, column: Column): [number, number][] {
   if (filter === undefined) return [];
   if (column.categories === null) {
-    if (filter.values.length > 0) return filter.values.filter((one) => typeof one === "number").map((one) => [one as number, one as number]);
+    if (filter.values.length > 0) return filter.values.filter((one) => typeof one === "number").map((one) => [one, one]);
     return [[Math.max(filter.min ?? column.least, column.least), Math.min(filter.max ?? column.largest, column.largest)]];
   }
   const meets = testOf(filter, column);

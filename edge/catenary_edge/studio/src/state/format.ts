@@ -5,9 +5,9 @@ const PLAIN = new Intl.NumberFormat("en", { maximumSignificantDigits: 5, useGrou
 /** Write a number in five significant digits, with thin spaces between thousands; integers below 10^15 in full. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
-  const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e15 || size < 1e-4)) return value.toExponential(3).replace("e", " × 10^").replace("+", "");
-  const text = size >= 1e4 ? Math.round(value).toLocaleString("en") : PLAIN.format(value);
+  const magnitude = Math.abs(value);
+  if (magnitude !== 0 && (magnitude >= 1e15 || magnitude < 1e-4)) return value.toExponential(3).replace("e", " × 10^").replace("+", "");
+  const text = magnitude >= 1e4 ? Math.round(value).toLocaleString("en") : PLAIN.format(value);
   return text.replaceAll(",", "\u2009");
 }
 

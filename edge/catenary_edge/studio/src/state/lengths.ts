@@ -16,12 +16,12 @@ function unitFor(unit: string | null, scale: number): string {
 }
 
 /** Units that a saved view may have. */
-const SAVED = ["um", "mm", "cm", "m", "in", "ft"];
+const SAVED: ReadonlySet<string> = new Set(["um", "mm", "cm", "m", "in", "ft"]);
 
 /** Return the unit with which a view is saved whose lengths are shown so. */
 export function savedUnit(unit: string | null, scale: number): string {
   const shown = unitFor(unit, scale);
-  return SAVED.includes(shown) ? shown : "m";
+  return SAVED.has(shown) ? shown : "m";
 }
 
 /** Write a length of the view. */

@@ -23,7 +23,7 @@ export class SourceList {
   }
 
   async older(): Promise<void> {
-    await Promise.all([this.batches, this.studies].map((one) => (one.hasMore ? one.more() : undefined)));
+    await Promise.all([this.batches, this.studies].filter((one) => one.hasMore).map((one) => one.more()));
   }
 
   /** Return all sources that were read. */

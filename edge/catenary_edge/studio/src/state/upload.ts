@@ -34,7 +34,7 @@ export function faultOf(file: Named): string {
 /** Return the name of a new model from a file: `truss_bridge.py` gives `Truss bridge`. */
 export function modelName(file: Named): string {
   const stem = file.name.slice(0, file.name.length - endingOf(file).length);
-  return [...(title(stem) || "Model")].slice(0, MOST_LETTERS).join("");
+  return Array.from(title(stem) || "Model").slice(0, MOST_LETTERS).join("");
 }
 
 /** Return a key by which the server knows a request that is sent again. */

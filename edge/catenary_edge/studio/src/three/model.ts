@@ -105,7 +105,7 @@ export class Model {
     this.later.clear();
     this.parts.clear();
     this.coarse.clear();
-    for (const child of [...this.group.children]) {
+    for (const child of this.group.children.slice()) {
       child.removeFromParent();
       child.traverse((one) => {
         if (one instanceof THREE.Mesh || one instanceof THREE.LineSegments) (one.geometry as THREE.BufferGeometry).dispose();
@@ -144,9 +144,9 @@ export class Model {
     const index = geometry.getIndex();
     const isSame = positions.array.length === part.positions.length && index?.array.length === part.indices.length && index.array.constructor === part.indices.constructor;
     if (isSame) {
-      (positions.array as Float32Array).set(part.positions);
-      (index!.array as Uint32Array).set(part.indices);
-      positions.needsUpdate = index!.needsUpdate = true;
+      positions.array.set(part.positions);
+      index.array.set(part.indices);
+      positions.needsUpdate = index.needsUpdate = true;
       geometry.boundingSphere = geometry.boundingBox = null;
     } else {
       geometry.dispose();
@@ -165,9 +165,9 @@ export class Model {
     object.name = part.name;
     object.matrixAutoUpdate = false;
     object.matrix.fromArray(part.matrix);
-    this.parts.set(object as Drawn, part);
-    this.edge(object as Drawn, part);
-    return object as Drawn;
+    this.parts.set(object, part);
+    this.edge(object, part);
+    return object;
   }
 
   /** Draw the edges of a part: those of a small one at once, of a larger one when nothing moves any more. */
@@ -196,8 +196,8 @@ export class Model {
 }
 
 /** Return the edges of a part that are drawn or kept; null if it has none. */
-export function edgesOf(object: Drawn): THREE.LineSegments<THREE.BufferGeometry> | null {
-  return (object.children[0] as THREE.LineSegments<THREE.BufferGeometry> | undefined) ?? null;
+export function edgesOf(object: Drawn): THREE.LineSegments | null {
+  return (object.children[0] as THREE.LineSegments | undefined) ?? null;
 }
 
 /** Return the box around a part in the view. */

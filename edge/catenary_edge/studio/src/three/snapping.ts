@@ -50,7 +50,7 @@ function endsNear({ cameras, objects, cut, size }: Sight, x: number, y: number, 
     const positions = lines?.geometry.getAttribute("position");
     if (!lines || !positions) continue;
     const corners = object === lines ? lines.geometry.getIndex() : null;
-    const placeOf = (at: number, place: THREE.Vector3) => place.fromBufferAttribute(positions as THREE.BufferAttribute, corners?.getX(at) ?? at).applyMatrix4(object.matrixWorld);
+    const placeOf = (at: number, place: THREE.Vector3) => place.fromBufferAttribute(positions, corners?.getX(at) ?? at).applyMatrix4(object.matrixWorld);
     for (let at = 0; at + 1 < (corners ?? positions).count; at += 2) {
       placeOf(at, start);
       placeOf(at + 1, end);
