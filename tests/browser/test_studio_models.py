@@ -39,6 +39,7 @@ WITHOUT_COMMA = BEAM.replace('"step": 1, ', '"step": 1 ')
 RAISING = BEAM.replace('    return {"metrics"', '    raise ValueError("no load path")\n    return {"metrics"')
 
 
+@pytest.mark.gate
 def test_a_newcomer_drops_a_file_and_moves_its_slider(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/studio", **DESK)
     page = visit.page

@@ -60,6 +60,7 @@ def _comment_at_the_middle(page: Page, text: str) -> None:
     page.locator("catenary-compose").get_by_role("button", name="Comment", exact=True).click()
 
 
+@pytest.mark.gate
 def test_people_discuss_a_variant_and_share_it_by_link(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client, variant: dict[str, Any]
 ) -> None:

@@ -61,6 +61,7 @@ def _table(text: str) -> list[dict[str, str]]:
 
 # Slow: six commands one after the other.
 @pytest.mark.slow
+@pytest.mark.gate
 def test_a_plan_is_evaluated_into_a_table_and_its_csv_is_a_batch_again(
     boxes: tuple[str, dict[str, str]], tmp_path: Path
 ) -> None:

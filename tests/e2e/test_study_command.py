@@ -29,6 +29,7 @@ def _as(running: Running) -> dict[str, str]:
 
 # Slow: a search, and ten commands one after the other.
 @pytest.mark.slow
+@pytest.mark.gate
 def test_a_search_is_followed_to_its_front_and_resumed(running: Running) -> None:
     variables, project = _as(running), running.demo["project_id"]
     shown = catenary("study", "run", project, *SEARCH, **variables)

@@ -244,7 +244,7 @@ class PointOwner:
 
 
 async def _take(tx: Transaction, job_id: str, batch: Row, most_bytes: int) -> list[Row]:
-    """Give the next points of a locked batch to a chunk, of at most so many bytes but at least one; return them in order."""
+    """Give the next points of a locked batch to a chunk, at least one; return them in order."""
     slots = (await tx.one(queries.LEASED_JOBS))["slots"]
     size = chunk_size(batch["queued"], slots, _computed(batch), batch["seconds"], batch["total"])
     points = await tx.all(
