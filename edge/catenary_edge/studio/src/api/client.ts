@@ -1,5 +1,6 @@
 // Calls of the platform's public API, with the credential of one session.
 import type { Picture } from "../state/picture.ts";
+import { client as texts } from "../texts.ts";
 import type { Evaluation, Parameter, Project, StudioConfig, Token } from "./types.ts";
 
 /** A refusal of the platform, or a failure to reach it (status 0). */
@@ -35,7 +36,7 @@ interface Refusal {
 
 /** Turn the body of a refusal into an error that shows each message at its input. */
 export function refusalOf(status: number, body: unknown): ApiError {
-  const { code = "", message = `The server answered with status ${status}.`, details = {} } = (body as Refusal | null)?.error ?? {};
+  const { code = "", message = texts.refused(status), details = {} } = (body as Refusal | null)?.error ?? {};
   const found = new Map<string, string>();
   for (const one of details.violations ?? []) {
     if (one.parameter && one.message && !found.has(one.parameter)) found.set(one.parameter, one.message);
@@ -50,7 +51,7 @@ async function responseOf(send: Send, path: string, init: RequestInit): Promise<
     response = await send(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "UNREACHABLE", "The server can't be reached. Check the connection, then try again.");
+    throw new ApiError(0, "UNREACHABLE", texts.unreachable);
   }
   if (response.ok) return response;
   throw refusalOf(response.status, await response.json().catch(() => null));

@@ -1,6 +1,7 @@
 // The exchange of codes for tokens at an identity provider; nothing of ours goes there.
 import type { Provider } from "../state/provider.ts";
 import type { SessionCalls } from "../state/session.ts";
+import { client, provider as texts } from "../texts.ts";
 import { ApiError, type Send } from "./client.ts";
 
 /** A token of a provider, which may give another one later without people. */
@@ -21,7 +22,7 @@ interface Answered {
 }
 
 async function asked(send: Send, provider: Provider, given: Record<string, string>): Promise<ProviderToken> {
-  const unreachable = new ApiError(0, "UNREACHABLE", `${provider.name} can't be reached now. Try again later.`);
+  const unreachable = new ApiError(0, "UNREACHABLE", texts.unreachable(provider.name));
   if (provider.token_endpoint === null) throw unreachable;
   const body = new URLSearchParams({ client_id: provider.studio_client_id, ...given });
   let response: Response;
@@ -32,7 +33,7 @@ async function asked(send: Send, provider: Provider, given: Record<string, strin
   }
   const answer = (await response.json().catch(() => ({}))) as Answered;
   if (!response.ok || typeof answer.access_token !== "string") {
-    throw new ApiError(UNAUTHORIZED, "UNAUTHORIZED", `${provider.name} gave no token. Sign in again.`);
+    throw new ApiError(UNAUTHORIZED, "UNAUTHORIZED", texts.noToken(provider.name));
   }
   return {
     access_token: answer.access_token,
@@ -69,7 +70,7 @@ export function providerCalls(send: Send, page: string): SessionCalls<Arrival> {
   return {
     begin: async ({ provider, code, verifier }) => take(provider, await exchanged(send, provider, code, verifier, page)),
     refresh: async () => {
-      if (kept === null) throw new ApiError(UNAUTHORIZED, "UNAUTHORIZED", "Sign in again.");
+      if (kept === null) throw new ApiError(UNAUTHORIZED, "UNAUTHORIZED", client.signInAgain);
       return take(kept.provider, await refreshed(send, kept.provider, kept.token));
     },
     end: async () => {

@@ -3,6 +3,7 @@ import { headingOf, shownValue, type Column } from "../state/candidates.ts";
 import * as format from "../state/format.ts";
 import { groupsOf, meanOf } from "../state/groups.ts";
 import { COLORS } from "../state/shades.ts";
+import { designPlot as texts } from "../texts.ts";
 import { chartIn, optionsOf, type Look } from "./echarts.ts";
 import type { Layer } from "./layers.ts";
 
@@ -96,7 +97,7 @@ function means({ kind, axes, layers }: Plotted, look: Look): object {
     legend: { show: others.length > 1, type: "scroll", top: 0, textStyle: words, inactiveColor: look.line },
     tooltip: { ...tooltip, trigger: "axis", valueFormatter: (value: unknown) => (typeof value === "number" ? format.number(value) : "–") },
     xAxis: { ...axis, type: isNumeric ? "value" : "category", ...(isNumeric ? {} : { data: groups.map(({ label }) => label) }), scale: true, name: nameOf(x), nameLocation: "middle", nameGap: 26 },
-    yAxis: { ...axis, type: "value", scale: kind === "line", name: others.length === 1 ? `Mean of ${nameOf(others[0]!)}` : "Mean", nameTextStyle: { ...words, align: "left" } },
+    yAxis: { ...axis, type: "value", scale: kind === "line", name: others.length === 1 ? texts.meanOf(nameOf(others[0]!)) : texts.mean, nameTextStyle: { ...words, align: "left" } },
     series: others.map((column) => ({ type: kind, name: nameOf(column), data: data(column), symbolSize: 7, showSymbol: groups.length <= 60 })),
   };
 }

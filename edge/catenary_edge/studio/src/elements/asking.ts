@@ -1,5 +1,6 @@
 // The base of lists whose rows are saved, renamed and deleted: what is asked of the person, work that may fail, and its message.
 import { html, type PropertyDeclarations, type PropertyValues } from "lit";
+import { common } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 /** An element that asks before it changes something, by a form or a question. */
@@ -54,15 +55,15 @@ export abstract class AskingElement<Asked> extends LightElement {
     return html`<form class="asking" @submit=${submit}>
       ${fields}
       <div class="bar">
-        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Saving…" : "Save"}</button>
-        <button type="button" class="quiet" @click=${() => this.ask(null)}>Cancel</button>
+        <button type="submit" ?disabled=${this.busy}>${this.busy ? common.saving : common.save}</button>
+        <button type="button" class="quiet" @click=${() => this.ask(null)}>${common.cancel}</button>
       </div>
     </form>`;
   }
 
   /** Show the field of a name. */
   protected nameField(name: string) {
-    return html`<label class="field">Name<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${name} /></label>`;
+    return html`<label class="field">${common.name}<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${name} /></label>`;
   }
 
   /** Show a question, with a button that says what is done. */
@@ -71,7 +72,7 @@ export abstract class AskingElement<Asked> extends LightElement {
       <p>${text}</p>
       <div class="bar">
         <button class=${isDanger ? "danger" : ""} ?disabled=${this.busy} @click=${() => this.attempt(act)}>${label}</button>
-        <button class="quiet" @click=${() => this.ask(null)}>Keep it</button>
+        <button class="quiet" @click=${() => this.ask(null)}>${common.keepIt}</button>
       </div>
     </div>`;
   }

@@ -5,6 +5,7 @@ import type { Chart, Rows } from "../api/types.ts";
 import type { Plot } from "../charts/plot.ts";
 import { drawingOf, spoken, type Drawing } from "../state/chart.ts";
 import * as format from "../state/format.ts";
+import { charts as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 import { lookOf } from "./look.ts";
 
@@ -67,7 +68,7 @@ export class CatenaryCharts extends LightElement {
         place.dataset["points"] = String(drawing.series.reduce((sum, one) => sum + one.points.length, 0));
       }
     } catch {
-      this.failure = "The charts can't be loaded. Check the connection, then load the page again.";
+      this.failure = texts.notLoaded;
     }
   }
 

@@ -9,6 +9,7 @@ import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import type { Finding } from "../state/editing.ts";
 import { openscad } from "../state/openscad.ts";
+import { code as texts } from "../texts.ts";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: "light-dark(#8250a4, #d2a8ff)" },
@@ -95,7 +96,7 @@ export class CatenaryCode extends HTMLElement {
         lintGutter(),
         LOOK,
         syntaxHighlighting(COLOURS),
-        EditorView.contentAttributes.of({ "aria-label": "Source of the model" }),
+        EditorView.contentAttributes.of({ "aria-label": texts.title }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.dispatchEvent(new CustomEvent("text-changed", { detail: update.state.doc.toString(), bubbles: true }));
         }),

@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import type { Compared, Comparison } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { textOf } from "../state/variants.ts";
+import { common, comparison as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryComparison extends LightElement {
@@ -33,15 +34,15 @@ export class CatenaryComparison extends LightElement {
 
   override render() {
     const { comparison } = this;
-    return html`<dialog aria-label="Comparison" @close=${() => this.tell("closed")}>
-      <div class="head"><h2>Comparison</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>Close</button></div>
+    return html`<dialog aria-label=${texts.title} @close=${() => this.tell("closed")}>
+      <div class="head"><h2>${texts.title}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>${common.close}</button></div>
       <div class="scroll">
         <table class="results compared">
           <thead><tr><td></td>${comparison.variants.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
-          ${this.rows("Inputs", comparison.parameters)} ${this.rows("Metrics", comparison.metrics)}
+          ${this.rows(common.inputs, comparison.parameters)} ${this.rows(common.metrics, comparison.metrics)}
         </table>
       </div>
-      <p class="soft">Differences are against ${comparison.variants[0]?.name ?? ""}.</p>
+      <p class="soft">${texts.against(comparison.variants[0]?.name ?? "")}</p>
     </dialog>`;
   }
 }

@@ -1,6 +1,7 @@
 // <catenary-compose>: a text that somebody writes: a comment, a reply, or a change of one.
 import { html, nothing } from "lit";
 import type { Person } from "../api/types.ts";
+import { common, compose as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 const MOST_MENTIONS = 50;
@@ -34,8 +35,8 @@ export class CatenaryCompose extends LightElement {
 
   constructor() {
     super();
-    this.label = "Comment";
-    this.action = "Comment";
+    this.label = common.comment;
+    this.action = common.comment;
     this.text = "";
     this.people = [];
     this.place = null;
@@ -56,7 +57,7 @@ export class CatenaryCompose extends LightElement {
     const area = this.querySelector("textarea");
     if (area === null || this.busy) return;
     if (area.value.trim() === "") {
-      this.failure = "Write a text first.";
+      this.failure = texts.empty;
       return area.focus();
     }
     this.busy = true;
@@ -87,8 +88,8 @@ export class CatenaryCompose extends LightElement {
     const { mentions } = this;
     const isFull = mentions.size >= MOST_MENTIONS;
     return html`<details class="mention">
-      <summary>Mention${mentions.size > 0 ? ` (${mentions.size})` : " somebody"}</summary>
-      <div class="people" role="group" aria-label="Who is told">
+      <summary>${texts.mention(mentions.size)}</summary>
+      <div class="people" role="group" aria-label=${texts.people}>
         ${this.people.map(
           ({ user_id, staff_name }) => html`<label
             ><input
@@ -106,19 +107,19 @@ export class CatenaryCompose extends LightElement {
   private placing() {
     if (this.place === null) return nothing;
     if (this.place.isPicked) {
-      return html`<span class="tag">A place is picked</span><button type="button" class="quiet" @click=${() => this.tell("place-dropped")}>Without it</button>`;
+      return html`<span class="tag">${texts.placePicked}</span><button type="button" class="quiet" @click=${() => this.tell("place-dropped")}>${texts.withoutPlace}</button>`;
     }
-    return html`<button type="button" class="quiet" @click=${() => this.tell("place-wanted")}>Pick a place</button>`;
+    return html`<button type="button" class="quiet" @click=${() => this.tell("place-wanted")}>${texts.pickPlace}</button>`;
   }
 
   override render() {
     return html`<form class="asking" @submit=${(event: SubmitEvent) => this.send(event)} @keydown=${(event: KeyboardEvent) => this.press(event)}>
-      <label class="field">${this.label}<textarea name="content" maxlength="10000" rows="3" title="Ctrl+Enter sends"></textarea></label>
+      <label class="field">${this.label}<textarea name="content" maxlength="10000" rows="3" title=${texts.keys}></textarea></label>
       ${this.failure ? html`<p class="bad" role="alert">${this.failure}</p>` : nothing}
       ${this.place === null ? nothing : html`<div class="bar small">${this.placing()}</div>`} ${this.mentioning()}
       <div class="bar">
-        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Sending…" : this.action}</button>
-        <button type="button" class="quiet" @click=${() => this.tell("compose-cancelled")}>Cancel</button>
+        <button type="submit" ?disabled=${this.busy}>${this.busy ? common.sending : this.action}</button>
+        <button type="button" class="quiet" @click=${() => this.tell("compose-cancelled")}>${common.cancel}</button>
       </div>
     </form>`;
   }

@@ -5,6 +5,7 @@ import { layersOf } from "../charts/layers.ts";
 import { headingOf, type Column } from "../state/candidates.ts";
 import { axesFor, columnsFor, MOST_AXES, type ChartKind, type ChartSetup, type Explore } from "../state/explore.ts";
 import { shadesOf } from "../state/shades.ts";
+import { common, designChart as texts } from "../texts.ts";
 import { DrawnElement } from "./drawn.ts";
 import type { LightElement } from "./light.ts";
 import { legendOf } from "./legend.ts";
@@ -12,7 +13,6 @@ import { lookOf } from "./look.ts";
 import { MOST_COLUMNS } from "./matrix.ts";
 import "./parallel.ts";
 
-export const KINDS: Readonly<Record<ChartKind, string>> = { parallel: "Parallel coordinates", scatter: "Scatter", scatter_matrix: "Scatter matrix", line: "Lines", bar: "Bars" };
 /** The fewest axes of each kind, and how many it draws. */
 const FEWEST: Readonly<Record<ChartKind, number>> = { parallel: 2, scatter: 2, scatter_matrix: 3, line: 2, bar: 2 };
 const MOST: Readonly<Record<ChartKind, number>> = { parallel: MOST_AXES, scatter: 2, scatter_matrix: MOST_COLUMNS, line: 6, bar: 6 };
@@ -67,7 +67,7 @@ export class CatenaryDesignChart extends DrawnElement {
     const place = this.querySelector<HTMLElement>(".plot.designs");
     if (kind === "parallel" || kind === "scatter_matrix" || place === null) return this.drop();
     const { DesignPlot } = await import("../charts/design_plot.ts").catch(() => ({ DesignPlot: null }));
-    this.failure = DesignPlot === null ? "The chart can't be loaded. Check the connection, then load the page again." : "";
+    this.failure = DesignPlot === null ? texts.notLoaded : "";
     if (DesignPlot === null || !place.isConnected || kind !== this.setup.kind) return;
     if (this.place !== place) this.drop();
     this.place = place;
@@ -92,19 +92,19 @@ export class CatenaryDesignChart extends DrawnElement {
     const { kind, color_by } = this.setup;
     const option = (one: Column, isChosen: boolean) => html`<option value=${one.name} .selected=${isChosen}>${headingOf(one)}</option>`;
     return html`<div class="bar small of-chart">
-      <label><span class="sr">Kind of chart</span>
+      <label><span class="sr">${texts.kind}</span>
         <select @change=${(event: Event) => this.turnInto((event.target as HTMLSelectElement).value as ChartKind)}>
-          ${Object.entries(KINDS).map(([name, label]) => html`<option value=${name} .selected=${name === kind}>${label}</option>`)}
+          ${Object.entries(texts.kinds).map(([name, label]) => html`<option value=${name} .selected=${name === kind}>${label}</option>`)}
         </select></label>
       ${kind === "scatter" ? this.pair(fit) : this.choice(fit)}
       ${COLORED.has(kind)
-        ? html`<label>Colour
-            <select aria-label="Colour by" @change=${(event: Event) => this.change({ color_by: (event.target as HTMLSelectElement).value || null })}>
-              <option value="" .selected=${color_by === null}>of all alike</option>
+        ? html`<label>${texts.colour}
+            <select aria-label=${texts.colourBy} @change=${(event: Event) => this.change({ color_by: (event.target as HTMLSelectElement).value || null })}>
+              <option value="" .selected=${color_by === null}>${texts.ofAllAlike}</option>
               ${fit.map((one) => option(one, one.name === color_by))}
             </select></label>`
         : nothing}
-      <button class="quiet" aria-label="Remove the chart: ${KINDS[kind]}" @click=${() => this.explore.remove(this.setup.id)}>Remove</button>
+      <button class="quiet" aria-label=${texts.remove(texts.kinds[kind])} @click=${() => this.explore.remove(this.setup.id)}>${common.remove}</button>
     </div>`;
   }
 
@@ -116,7 +116,7 @@ export class CatenaryDesignChart extends DrawnElement {
       const given = place === 0 ? [name, other === name ? axes[0]! : other!] : [other === name ? axes[1]! : other!, name];
       this.change({ axes: given.filter((one) => one !== undefined) });
     };
-    return ["Across", "Up"].map(
+    return [texts.across, texts.up].map(
       (label, place) => html`<label>${label}
         <select @change=${(event: Event) => put(place, (event.target as HTMLSelectElement).value)}>
           ${fit.map((one) => html`<option value=${one.name} .selected=${one.name === axes[place]}>${headingOf(one)}</option>`)}
@@ -130,7 +130,7 @@ export class CatenaryDesignChart extends DrawnElement {
     const put = (name: string, isOn: boolean) => this.change({ axes: isOn ? [...axes, name] : axes.filter((one) => one !== name) });
     const isFull = this.columns.length >= MOST[kind];
     return html`<details class="axes" @keydown=${(event: KeyboardEvent) => this.close(event)}>
-      <summary>Axes (${this.columns.length})</summary>
+      <summary>${texts.axes(this.columns.length)}</summary>
       <div class="list">
         ${fit.map((one) => {
           const isOn = axes.includes(one.name);
@@ -151,17 +151,17 @@ export class CatenaryDesignChart extends DrawnElement {
     const { explore, setup } = this;
     const { kind } = setup;
     const { columns } = this;
-    if (columns.length < FEWEST[kind]) return html`<p class="soft">${KINDS[kind]} need at least ${FEWEST[kind]} axes that these designs have. Choose them under Axes.</p>`;
+    if (columns.length < FEWEST[kind]) return html`<p class="soft">${texts.few(texts.kinds[kind], FEWEST[kind])}</p>`;
     if (kind === "parallel") return html`<catenary-parallel .explore=${explore} .setup=${setup}></catenary-parallel>`;
     if (kind === "scatter_matrix") return html`<catenary-matrix .explore=${explore} .setup=${setup}></catenary-matrix>`;
-    const names = columns.map(headingOf);
-    const said = kind === "scatter" ? `Scatter chart of ${names[1]} by ${names[0]}` : `${kind === "line" ? "Line" : "Bar"} chart of the mean of ${names.slice(1).join(", ")} by ${names[0]}`;
-    return html`<div class="plot designs" role="img" aria-label="${said}; the numbers are in the table of designs."></div>`;
+    const [across = "", ...up] = columns.map(headingOf);
+    const said = kind === "scatter" ? texts.scatter(up.join(", "), across) : texts.means(kind, up.join(", "), across);
+    return html`<div class="plot designs" role="img" aria-label=${said}></div>`;
   }
 
   override render() {
     const fit = this.explore.columns.filter((one) => one.isAxis);
-    return html`<section aria-label=${KINDS[this.setup.kind]} data-chart=${this.setup.kind}>
+    return html`<section aria-label=${texts.kinds[this.setup.kind]} data-chart=${this.setup.kind}>
       ${this.heading(fit)} ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing} ${this.body()} ${legendOf(this.color)}
     </section>`;
   }

@@ -6,6 +6,7 @@ import type { Explore } from "../state/explore.ts";
 import * as format from "../state/format.ts";
 import { exportOf, orderedPlaces } from "../state/design_rows.ts";
 import { nextOrder, textOf, type Order } from "../state/table.ts";
+import { common, designTable as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 import { saveAs } from "./saving.ts";
 
@@ -41,14 +42,14 @@ export class CatenaryDesignTable extends LightElement {
   private row(candidate: Candidate, place: number, columns: readonly Column[]) {
     const isChosen = candidate.id === this.explore.chosen;
     return html`<tr data-design=${candidate.id} class=${isChosen ? "chosen" : ""}>
-      <th scope="row"><button class="link" aria-current=${isChosen ? "true" : nothing} aria-label="Open design ${place + 1}" @click=${() => this.tell<Candidate>("design-chosen", candidate)}>${format.number(place + 1)}</button></th>
+      <th scope="row"><button class="link" aria-current=${isChosen ? "true" : nothing} aria-label=${texts.open(place + 1)} @click=${() => this.tell<Candidate>("design-chosen", candidate)}>${format.number(place + 1)}</button></th>
       ${columns.map((column) => {
         const value = column.numbers[place]!;
         const shown = shownValue(column, value);
         if (column.categories === null) return html`<td class="value" title=${Number.isNaN(value) ? nothing : String(value)}>${shown}</td>`;
         return html`<td title=${textOf(column.categories[value])}><span class="cut">${shown}</span></td>`;
       })}
-      <td>${candidate.isFeasible ? html`<span class="good">✓ pass</span>` : html`<span class="bad">✕ fail</span>`}</td>
+      <td>${candidate.isFeasible ? html`<span class="good">${common.pass}</span>` : html`<span class="bad">${common.fail}</span>`}</td>
     </tr>`;
   }
 
@@ -62,16 +63,16 @@ export class CatenaryDesignTable extends LightElement {
     const { candidates, columns } = explore;
     const places = orderedPlaces(explore.hits, columns.find(({ name }) => name === this.order?.column), this.order?.descending ?? false);
     if (places.length === 0) return nothing;
-    return html`<section aria-label="Table of designs">
-      <div class="scroll" tabindex="0" role="region" aria-label="Designs that pass all filters">
+    return html`<section aria-label=${texts.title}>
+      <div class="scroll" tabindex="0" role="region" aria-label=${texts.passing}>
         <table class="rows">
-          <thead><tr><th scope="col">No.</th>${columns.map((one) => this.heading(one))}<th scope="col">Constraints</th></tr></thead>
+          <thead><tr><th scope="col">${texts.number}</th>${columns.map((one) => this.heading(one))}<th scope="col">${common.constraints}</th></tr></thead>
           <tbody>${repeat(places.slice(0, limit), (place) => candidates[place]!.id, (place) => this.row(candidates[place]!, place, columns))}</tbody>
         </table>
       </div>
       <div class="bar small">
-        ${places.length > limit ? html`<button class="quiet" @click=${() => (this.limit += MORE_ROWS)}>Show ${Math.min(MORE_ROWS, places.length - limit)} more of ${format.number(places.length)}</button>` : nothing}
-        <button class="quiet" aria-label="Save the designs as CSV" @click=${() => this.save(places)}>CSV</button>
+        ${places.length > limit ? html`<button class="quiet" @click=${() => (this.limit += MORE_ROWS)}>${texts.more(Math.min(MORE_ROWS, places.length - limit), format.number(places.length))}</button>` : nothing}
+        <button class="quiet" aria-label=${texts.save} @click=${() => this.save(places)}>${common.csv}</button>
       </div>
     </section>`;
   }

@@ -10,13 +10,11 @@ import { told } from "../state/filters.ts";
 import * as format from "../state/format.ts";
 import { isGrowing, keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
 import { fitting } from "../state/values.ts";
-import { KINDS } from "./design_chart.ts";
+import { common, designChart, designs as texts } from "../texts.ts";
+import "./design_chart.ts";
 import "./design_table.ts";
 import { LightElement } from "./light.ts";
 import "./matrix.ts";
-
-const EVALUATOR = "Nobody has evaluated a design of this version yet. Move a slider and keep the design, or evaluate many at once:";
-const VIEWER = "Nobody has evaluated a design of this version yet. Those who may evaluate make them, one by one or as a batch.";
 
 export class CatenaryDesigns extends LightElement {
   static override properties = {
@@ -124,12 +122,12 @@ export class CatenaryDesigns extends LightElement {
       this.tell("source-chosen");
     };
     return html`<div class="bar sources">
-      <label>Designs of
+      <label>${texts.of}
         <select ?disabled=${sources === null} @change=${choose}>
           ${(sources ?? []).map((one) => html`<option value=${keyOfSource(one)} .selected=${keyOfSource(one) === key}>${nameOfSource(one)}</option>`)}
         </select></label>
-      ${explore.hasOlderSources ? html`<button class="quiet" ?disabled=${explore.isListing} @click=${() => explore.older()}>${explore.isListing ? "Loading…" : "Older ones"}</button>` : nothing}
-      ${explore.isReading ? html`<button class="quiet" ?disabled=${sources === null} @click=${() => explore.stop()}>Stop</button>` : html`<button class="quiet" @click=${() => explore.begin()}>Read again</button>`}
+      ${explore.hasOlderSources ? html`<button class="quiet" ?disabled=${explore.isListing} @click=${() => explore.older()}>${explore.isListing ? common.loading : common.olderOnes}</button>` : nothing}
+      ${explore.isReading ? html`<button class="quiet" ?disabled=${sources === null} @click=${() => explore.stop()}>${texts.stop}</button>` : html`<button class="quiet" @click=${() => explore.begin()}>${texts.readAgain}</button>`}
     </div>`;
   }
 
@@ -138,27 +136,27 @@ export class CatenaryDesigns extends LightElement {
     const { candidates, hitCount, reading, filters, isFeasibleOnly } = explore;
     const infeasible = candidates.filter((one, place) => explore.hits[place] && !one.isFeasible).length;
     const isFiltered = Object.keys(filters).length > 0 || isFeasibleOnly;
-    const left = [reading.failed > 0 ? `${format.number(reading.failed)} without a result` : "", reading.unfinished > 0 ? `${format.number(reading.unfinished)} not finished` : ""].filter(Boolean).join(", ");
+    const left = [reading.failed > 0 ? texts.withoutResult(format.number(reading.failed)) : "", reading.unfinished > 0 ? texts.unfinished(format.number(reading.unfinished)) : ""].filter(Boolean).join(", ");
     return html`<div class="bar counts">
-      <p role="status"><strong class="hits">${format.number(hitCount)} of ${format.number(candidates.length)} ${candidates.length === 1 ? "design" : "designs"}</strong>${explore.isReading || isGrowing(explore.source!) ? " so far…" : ""}</p>
-      <label class="choice"><input type="checkbox" .checked=${isFeasibleOnly} @change=${(event: Event) => explore.showFeasible((event.target as HTMLInputElement).checked)} />Only those that meet all constraints</label>
-      <button class="quiet small" ?disabled=${!isFiltered} @click=${() => explore.clearFilters()}>Clear filters</button>
-      ${infeasible > 0 ? html`<p class="soft">${format.number(infeasible)} of them ${infeasible === 1 ? "breaks" : "break"} a constraint, drawn grey.</p>` : nothing}
-      ${left ? html`<p class="soft">Left out: ${left}.</p>` : nothing}
+      <p role="status"><strong class="hits">${texts.hits(format.number(hitCount), candidates.length, format.number(candidates.length))}</strong>${explore.isReading || isGrowing(explore.source!) ? texts.soFar : ""}</p>
+      <label class="choice"><input type="checkbox" .checked=${isFeasibleOnly} @change=${(event: Event) => explore.showFeasible((event.target as HTMLInputElement).checked)} />${texts.feasibleOnly}</label>
+      <button class="quiet small" ?disabled=${!isFiltered} @click=${() => explore.clearFilters()}>${texts.clearFilters}</button>
+      ${infeasible > 0 ? html`<p class="soft">${texts.breaking(infeasible, format.number(infeasible))}</p>` : nothing}
+      ${left ? html`<p class="soft">${texts.leftOut(left)}</p>` : nothing}
       ${this.filtered(explore)}
-      ${hitCount === 0 && candidates.length > 0 ? html`<p class="notice">No design passes all filters. Widen one, or clear them.</p>` : nothing}
+      ${hitCount === 0 && candidates.length > 0 ? html`<p class="notice">${texts.noHits}</p>` : nothing}
     </div>`;
   }
 
   /** The filters, of which some may have no axis in any chart. */
   private filtered(explore: Explore) {
     const names = Object.keys(explore.filters);
-    return html`<div class="bar small filters" role="group" aria-label="Filters" tabindex=${names.length > 0 ? 0 : nothing}>
-      ${names.length === 0 ? html`<span class="soft">No filters</span>` : nothing}
+    return html`<div class="bar small filters" role="group" aria-label=${texts.filters} tabindex=${names.length > 0 ? 0 : nothing}>
+      ${names.length === 0 ? html`<span class="soft">${texts.noFilters}</span>` : nothing}
       ${names.map((name) => {
         const column = explore.columns.find((one) => one.name === name);
         const text = `${column?.label ?? format.title(name)} ${told(explore.filters[name]!)} ${format.unit(column?.unit)}`.trim();
-        return html`<button class="quiet" title="Remove this filter" @click=${() => explore.filter(name, null)}><span class="cut">${text}</span><span aria-hidden="true"> ✕</span><span class="sr">: remove the filter</span></button>`;
+        return html`<button class="quiet" title=${texts.removeFilter} @click=${() => explore.filter(name, null)}><span class="cut">${text}</span><span aria-hidden="true"> ✕</span><span class="sr">${texts.removeFilterHeard}</span></button>`;
       })}
     </div>`;
   }
@@ -166,32 +164,32 @@ export class CatenaryDesigns extends LightElement {
   private notices(explore: Explore) {
     const { failure, source, reading, isReading, isOther } = explore;
     const version = source && versionOf(source);
-    return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>Try again</button>` : nothing}
-      ${isOther && !failure ? html`<p class="notice">The designs that were wanted are no more. Shown are others.</p>` : nothing}
-      ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">These are designs of another version of the model. Opening one takes the values that fit this version.</p>` : nothing}
+    return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>${common.tryAgain}</button>` : nothing}
+      ${isOther && !failure ? html`<p class="notice">${texts.gone}</p>` : nothing}
+      ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">${texts.otherVersion}</p>` : nothing}
       ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0
-        ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? `Shown are ${format.number(MOST_CANDIDATES)} designs, the most that the page reads.` : "Not all designs were read. Read again for all of them."}</p>`
+        ? html`<p class="notice">${reading.candidates.length >= MOST_CANDIDATES ? texts.most(format.number(MOST_CANDIDATES)) : texts.notAll}</p>`
         : nothing}`;
   }
 
   private empty(explore: Explore) {
     const { isReading, failure, reading, source } = explore;
-    if (isReading) return html`<p class="soft" role="status">Reading the designs…</p>`;
+    if (isReading) return html`<p class="soft" role="status">${texts.reading}</p>`;
     if (failure) return nothing;
-    if (reading.failed + reading.unfinished > 0) return html`<p class="soft">${reading.unfinished > 0 ? "No design has a result yet." : "None of these designs has a result: the model failed for all of them."}</p>`;
-    if (source?.kind !== "stored") return html`<p class="soft">There are no designs here.</p>`;
-    return this.project.role === "viewer" ? html`<p class="soft">${VIEWER}</p>` : html`<p class="soft">${EVALUATOR} <code>catenary batch ${this.project.project_id} --plan sobol --size 200</code></p>`;
+    if (reading.failed + reading.unfinished > 0) return html`<p class="soft">${reading.unfinished > 0 ? texts.noResultYet : texts.failedAll}</p>`;
+    if (source?.kind !== "stored") return html`<p class="soft">${texts.none}</p>`;
+    return this.project.role === "viewer" ? html`<p class="soft">${texts.viewer}</p>` : html`<p class="soft">${texts.evaluator} <code>${texts.evaluatorCommand(this.project.project_id)}</code></p>`;
   }
 
   /** The values of the chosen design. */
   private chosen(explore: Explore) {
     const { present } = explore;
-    if (present === null) return html`<p class="soft chosen-design">Click a line, a point or a number of the table: the values of that design stand here, and the view shows it.</p>`;
+    if (present === null) return html`<p class="soft chosen-design">${texts.withoutChoice}</p>`;
     const place = explore.candidates.indexOf(present);
-    return html`<section class="chosen-design" aria-label="Chosen design">
-      <div class="line"><h2>Design ${format.number(place + 1)}</h2>
-        <button class="quiet small" @click=${() => this.choose(explore, present)}>Open again</button>
-        <button class="quiet small" @click=${() => explore.choose(null)}>Close</button></div>
+    return html`<section class="chosen-design" aria-label=${texts.chosen}>
+      <div class="line"><h2>${texts.design(format.number(place + 1))}</h2>
+        <button class="quiet small" @click=${() => this.choose(explore, present)}>${texts.openAgain}</button>
+        <button class="quiet small" @click=${() => explore.choose(null)}>${common.close}</button></div>
       <dl>
         ${explore.columns.map((column) => html`<div><dt title=${headingOf(column)}>${column.label}</dt><dd>${shownValue(column, column.numbers[place]!)} <span class="soft">${format.unit(column.unit)}</span></dd></div>`)}
       </dl>
@@ -205,15 +203,15 @@ export class CatenaryDesigns extends LightElement {
       if (select.value) explore.add(select.value as ChartKind);
       select.value = "";
     };
-    return html`<div class="bar small"><label><span class="sr">Add a chart</span>
-      <select @change=${add}><option value="">Add a chart…</option>${Object.entries(KINDS).map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select></label></div>`;
+    return html`<div class="bar small"><label><span class="sr">${texts.addChart}</span>
+      <select @change=${add}><option value="">${texts.addChartHint}</option>${Object.entries(designChart.kinds).map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select></label></div>`;
   }
 
   override render() {
     const { explore } = this;
     if (explore === null) return nothing;
     const { candidates } = explore;
-    return html`<section aria-label="Many designs" @design-chosen=${(event: CustomEvent<Candidate>) => this.choose(explore, event.detail)}>
+    return html`<section aria-label=${texts.title} @design-chosen=${(event: CustomEvent<Candidate>) => this.choose(explore, event.detail)}>
       ${this.sources(explore)} ${this.notices(explore)}
       ${candidates.length === 0
         ? this.empty(explore)

@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import { when } from "../state/format.ts";
+import { common, device as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./once.ts";
 
@@ -42,16 +43,16 @@ export class CatenaryDevice extends LightElement {
 
   override render() {
     const { link } = this;
-    return html`<dialog aria-label="Another device" class="sharing" @close=${() => this.tell("closed")}>
-      <div class="head"><h2>Another device</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>Close</button></div>
-      <p>An address signs you in on your phone or on another computer, without a password.</p>
+    return html`<dialog aria-label=${common.anotherDevice} class="sharing" @close=${() => this.tell("closed")}>
+      <div class="head"><h2>${common.anotherDevice}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>${common.close}</button></div>
+      <p>${texts.what}</p>
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       ${link === null
-        ? html`<button ?disabled=${this.busy} @click=${() => this.make()}>${this.busy ? "A moment…" : "Make the address"}</button>`
+        ? html`<button ?disabled=${this.busy} @click=${() => this.make()}>${this.busy ? common.moment : texts.make}</button>`
         : html`<catenary-once
-            .label=${"Address for your other device"}
+            .label=${texts.address}
             .value=${link.url}
-            .about=${`Whoever opens it is signed in as you, so give it to nobody. It works once, until ${when(link.expires_at)}, and not after you sign out here.`}
+            .about=${texts.about(when(link.expires_at))}
           ></catenary-once>`}
     </dialog>`;
   }

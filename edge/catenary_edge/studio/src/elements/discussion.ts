@@ -6,6 +6,7 @@ import { commentCalls, members } from "../api/comments.ts";
 import type { Person, Project, Variant } from "../api/types.ts";
 import { Discussion, type Thread } from "../state/discussion.ts";
 import type { Happening } from "../state/feed.ts";
+import { common, discussion as texts } from "../texts.ts";
 import "./compose.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./thread.ts";
@@ -179,37 +180,37 @@ export class CatenaryDiscussion extends LightElement {
       .map(({ thread, sign }) => ({
         id: thread.id,
         sign,
-        label: `Comment ${sign}: ${thread.first!.content.slice(0, 80)}`,
+        label: texts.marker(sign, thread.first!.content.slice(0, 80)),
         anchor: thread.first!.anchor!,
         isChosen: thread.id === this.chosen,
       }));
-    if (this.picked !== null) found.push({ id: "", sign: "+", label: "The place of your comment", anchor: this.picked.anchor, isChosen: true });
+    if (this.picked !== null) found.push({ id: "", sign: "+", label: texts.yourPlace, anchor: this.picked.anchor, isChosen: true });
     return found;
   }
 
   private scope() {
     const { variant } = this;
     if (variant === null) return nothing;
-    if (this.isOfVariant) return html`<p class="soft">On the variant ${variant.name}</p>`;
-    return html`<label class="field">Comments on
+    if (this.isOfVariant) return html`<p class="soft">${texts.onVariant(variant.name)}</p>`;
+    return html`<label class="field">${texts.commentsOn}
       <select @change=${(event: Event) => (this.ofProject = (event.target as HTMLSelectElement).value === "project")}>
         <option value="variant" ?selected=${!this.ofProject}>${variant.name}</option>
-        <option value="project" ?selected=${this.ofProject}>the whole project</option>
+        <option value="project" ?selected=${this.ofProject}>${common.wholeProject}</option>
       </select></label>`;
   }
 
   private filters(discussion: Discussion) {
     const choose = (isResolved: boolean, label: string) =>
       html`<button class="quiet" aria-pressed=${this.isResolved === isResolved} @click=${() => (this.isResolved = isResolved)}>${label} (${discussion.threads(isResolved).length})</button>`;
-    return html`<div class="bar small filters" role="group" aria-label="Which threads">${choose(false, "Open")}${choose(true, "Resolved")}</div>`;
+    return html`<div class="bar small filters" role="group" aria-label=${texts.filter}>${choose(false, common.open)}${choose(true, texts.resolved)}</div>`;
   }
 
   private composer(discussion: Discussion) {
     if (!discussion.mayWrite && !this.isWriting) return nothing; // a text stays though the role has ended meanwhile
-    if (!this.isWriting) return html`<div class="bar"><button @click=${() => (this.isWriting = true)}>Comment</button></div>`;
+    if (!this.isWriting) return html`<div class="bar"><button @click=${() => (this.isWriting = true)}>${common.comment}</button></div>`;
     const others = this.people.filter((one) => one.user_id !== this.callerId);
     return html`<catenary-compose
-      .label=${discussion.variantId === null ? "Comment on the project" : `Comment on ${this.variant?.name ?? "the variant"}`}
+      .label=${discussion.variantId === null ? texts.commentOnProject : texts.commentOn(this.variant?.name ?? texts.theVariant)}
       .people=${others}
       .place=${{ isPicked: this.picked !== null }}
       .submit=${(content: string, mentions: readonly string[]) => this.add(discussion, content, mentions)}
@@ -219,7 +220,7 @@ export class CatenaryDiscussion extends LightElement {
 
   private list(discussion: Discussion) {
     const signed = this.signed();
-    if (signed.length === 0) return html`<p class="soft">${this.isResolved ? "No thread is resolved." : discussion.mayWrite ? "No open comments. Write the first one, with a place on the model if you like." : "No open comments."}</p>`;
+    if (signed.length === 0) return html`<p class="soft">${this.isResolved ? texts.noResolved : discussion.mayWrite ? texts.noOpenWriter : texts.noOpen}</p>`;
     const known = new Map(this.variants.map((one) => [one.variant_id, one.name]));
     return html`<div class="threads" @thread-toggled=${(event: CustomEvent<string>) => this.toggle(event.detail, discussion)}>
       ${repeat(
@@ -239,9 +240,9 @@ export class CatenaryDiscussion extends LightElement {
 
   override render() {
     const { discussion } = this;
-    const told = this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p><button class="quiet" @click=${() => this.reload()}>Try again</button>` : nothing;
-    if (discussion === null || !discussion.isLoaded) return html`${this.scope()}${this.failure ? told : html`<p class="soft" role="status">Loading comments…</p>`}`;
-    return html`<section aria-label="Comments">${this.scope()}${this.composer(discussion)}${this.filters(discussion)}${told}${this.list(discussion)}</section>`;
+    const told = this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p><button class="quiet" @click=${() => this.reload()}>${common.tryAgain}</button>` : nothing;
+    if (discussion === null || !discussion.isLoaded) return html`${this.scope()}${this.failure ? told : html`<p class="soft" role="status">${texts.loading}</p>`}`;
+    return html`<section aria-label=${common.comments}>${this.scope()}${this.composer(discussion)}${this.filters(discussion)}${told}${this.list(discussion)}</section>`;
   }
 }
 customElements.define("catenary-discussion", CatenaryDiscussion);

@@ -4,6 +4,7 @@ import type { Client } from "../api/client.ts";
 import type { Evaluation, OutputFile } from "../api/types.ts";
 import { size, title } from "../state/format.ts";
 import { urlIn, type Format } from "../state/geometry_urls.ts";
+import { common, downloads as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { saveAs } from "./saving.ts";
 
@@ -47,7 +48,7 @@ export class CatenaryDownloads extends LightElement {
     this.busy = file;
     try {
       const found = url(await this.keep());
-      if (found === undefined) throw new Error(`This design has no ${file}.`);
+      if (found === undefined) throw new Error(texts.none(file));
       saveAs(file, await this.client.bytes(found));
     } catch (error) {
       this.failure = messageOf(error);
@@ -57,7 +58,7 @@ export class CatenaryDownloads extends LightElement {
   }
 
   private button(file: string, label: string, url: (evaluation: Evaluation) => string | undefined) {
-    return html`<button class="quiet" aria-label="${label}: download ${file}" ?disabled=${this.busy !== ""} @click=${() => this.save(file, url)}>
+    return html`<button class="quiet" aria-label=${texts.download(label, file)} ?disabled=${this.busy !== ""} @click=${() => this.save(file, url)}>
       ${this.busy === file ? "…" : label}
     </button>`;
   }
@@ -72,15 +73,15 @@ export class CatenaryDownloads extends LightElement {
   override render() {
     if (this.items.length === 0 && this.files.length === 0) return nothing;
     const isExact = (name: string) => this.kept?.geometry.some((one) => one.name === name && one.format === "step") ?? false;
-    return html`<h2>Downloads</h2>
+    return html`<h2>${texts.title}</h2>
       <ul class="downloads">
         ${this.items.map(
           ({ name, unit }) => html`<li><span>${title(name)}</span>
-            ${this.geometry(name, "glb", "GLB")}${this.geometry(name, "stl", `STL in ${unit ?? "m"}`)}${this.geometry(name, "3mf", "3MF")}${isExact(name) ? this.geometry(name, "step", "STEP") : nothing}</li>`,
+            ${this.geometry(name, "glb", "GLB")}${this.geometry(name, "stl", texts.stl(unit ?? "m"))}${this.geometry(name, "3mf", "3MF")}${isExact(name) ? this.geometry(name, "step", "STEP") : nothing}</li>`,
         )}
         ${this.files.map(
           (file) => html`<li><span>${file.name} <small class="soft">${size(file.size)}</small></span>
-            ${this.button(file.name, "Save", ({ files }) => files.find((one) => one.name === file.name)?.url)}</li>`,
+            ${this.button(file.name, common.save, ({ files }) => files.find((one) => one.name === file.name)?.url)}</li>`,
         )}
       </ul>
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}`;

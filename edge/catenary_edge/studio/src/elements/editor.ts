@@ -4,6 +4,7 @@ import { ApiError } from "../api/client.ts";
 import type { ModelVersion } from "../api/types.ts";
 import { Editing, hasUnsaved, withoutLine, type Finding } from "../state/editing.ts";
 import type { Models } from "../state/models.ts";
+import { common, editor as texts } from "../texts.ts";
 import type { CatenaryCode } from "./code.ts";
 import "./code.ts";
 import { LightElement, messageOf } from "./light.ts";
@@ -116,9 +117,9 @@ export class CatenaryEditor extends LightElement {
       editing.drop();
       this.tell("editor-left");
     };
-    return html`<div class="asking notice" role="alertdialog" aria-label="Close the editor">
-      <p>Your changes are in no version yet. Throw them away?</p>
-      <div class="bar"><button class="danger" @click=${drop}>Throw away</button><button class="quiet" @click=${() => (this.isLeaving = false)}>Keep writing</button></div>
+    return html`<div class="asking notice" role="alertdialog" aria-label=${texts.closing}>
+      <p>${texts.unsaved}</p>
+      <div class="bar"><button class="danger" @click=${drop}>${texts.throwAway}</button><button class="quiet" @click=${() => (this.isLeaving = false)}>${texts.keepWriting}</button></div>
     </div>`;
   }
 
@@ -130,10 +131,10 @@ export class CatenaryEditor extends LightElement {
       this.requestUpdate();
     };
     return html`<div class="notice" role="alert">
-      <p>Version ${newer.number} was uploaded meanwhile${newer.created_by ? ` by ${newer.created_by.staff_name}` : ""}.</p>
+      <p>${texts.newer(newer.number, newer.created_by?.staff_name ?? "")}</p>
       <div class="bar small">
-        <button class="quiet" @click=${() => this.tell<ModelVersion>("version-edit", newer)}>${editing.isUnsaved ? "Keep my text aside and open it" : "Open it"}</button>
-        <button class="quiet" @click=${goOn}>Go on from my text</button>
+        <button class="quiet" @click=${() => this.tell<ModelVersion>("version-edit", newer)}>${editing.isUnsaved ? texts.keepAside : texts.openIt}</button>
+        <button class="quiet" @click=${goOn}>${texts.goOn}</button>
       </div>
     </div>`;
   }
@@ -141,7 +142,7 @@ export class CatenaryEditor extends LightElement {
   private findings(editing: Editing) {
     const { error, status } = editing.version;
     if (status !== "failed" || error === null) return nothing;
-    const goTo = (line: number) => html`<button class="link" @click=${() => this.code?.goTo(line)}>line ${line}</button>`;
+    const goTo = (line: number) => html`<button class="link" @click=${() => this.code?.goTo(line)}>${common.line(line)}</button>`;
     const further = editing.findings.slice(error.line === null ? 0 : 1);
     return html`<div class="notice bad" role="alert">
       <p>${error.message}</p>
@@ -152,19 +153,19 @@ export class CatenaryEditor extends LightElement {
 
   private state(editing: Editing): string {
     const { number, status } = editing.version;
-    if (this.doing === "checking" || editing.isChecking) return "Checking…";
-    if (editing.isUnsaved) return `Changed since version ${number}`;
-    const place = this.deployedId === editing.version.model_version_id ? "deployed" : this.runId === editing.version.model_version_id ? "a draft that runs here" : "a draft";
-    return status === "failed" ? `Version ${number} failed its check` : `Version ${number}, ready, ${place}`;
+    if (this.doing === "checking" || editing.isChecking) return texts.checking;
+    if (editing.isUnsaved) return texts.changed(number);
+    const place = this.deployedId === editing.version.model_version_id ? common.deployed : this.runId === editing.version.model_version_id ? texts.draftHere : texts.draft;
+    return status === "failed" ? texts.failed(number) : texts.ready(number, place);
   }
 
   private buttons(editing: Editing) {
     const id = editing.version.model_version_id;
     const isBusy = this.doing !== "";
-    if (!this.mayEdit) return html`<p class="notice">Your role does not let you change models any more. Copy your text if you need it.</p>`;
-    return html`<button ?disabled=${isBusy || !editing.isUnsaved} title="Ctrl+S" @click=${() => this.check(editing)}>Check as draft</button>
-      <button class="quiet" ?disabled=${isBusy || (!editing.isUnsaved && !editing.isReady) || (this.runId === id && !editing.isUnsaved)} title="Check it, then run it with the inputs of this page, for you alone" @click=${() => this.run(editing)}>Run</button>
-      <button class="quiet" ?disabled=${isBusy || !editing.isReady || this.deployedId === id} @click=${() => this.deploy(editing)}>Deploy</button>`;
+    if (!this.mayEdit) return html`<p class="notice">${texts.roleEnded}</p>`;
+    return html`<button ?disabled=${isBusy || !editing.isUnsaved} title=${texts.checkKeys} @click=${() => this.check(editing)}>${texts.check}</button>
+      <button class="quiet" ?disabled=${isBusy || (!editing.isUnsaved && !editing.isReady) || (this.runId === id && !editing.isUnsaved)} title=${texts.runHint} @click=${() => this.run(editing)}>${common.run}</button>
+      <button class="quiet" ?disabled=${isBusy || !editing.isReady || this.deployedId === id} @click=${() => this.deploy(editing)}>${common.deploy}</button>`;
   }
 
   private content(editing: Editing) {
@@ -174,25 +175,25 @@ export class CatenaryEditor extends LightElement {
     };
     return html`<div class="bar">
         ${this.buttons(editing)}
-        <button class="quiet" @click=${() => this.leave(editing)}>Close</button>
+        <button class="quiet" @click=${() => this.leave(editing)}>${common.close}</button>
         <span class="soft told" role="status">${this.state(editing)}</span>
       </div>
       ${this.isLeaving ? this.question(editing) : nothing} ${this.newer(editing)} ${this.findings(editing)}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       <catenary-code @text-changed=${change} @check-wanted=${() => this.check(editing)}></catenary-code>
-      <p class="soft">Ctrl+S checks the text as a new version. Escape, then Tab, leaves the text.</p>`;
+      <p class="soft">${texts.keys}</p>`;
   }
 
   override render() {
     const { editing } = this;
-    const name = this.models.modelOf(this.version)?.name ?? "Model";
-    return html`<section class="editor" aria-label="Source of ${name}">
+    const name = this.models.modelOf(this.version)?.name ?? common.unnamedModel;
+    return html`<section class="editor" aria-label=${texts.source(name)}>
       <h2>${name}</h2>
       ${editing !== null
         ? this.content(editing)
         : this.failure
-          ? html`<p class="notice bad" role="alert">${this.failure}</p><div class="bar"><button class="quiet" @click=${() => this.open(this.version)}>Try again</button><button class="quiet" @click=${() => this.tell("editor-left")}>Close</button></div>`
-          : html`<p class="soft" role="status">Opening the source…</p>`}
+          ? html`<p class="notice bad" role="alert">${this.failure}</p><div class="bar"><button class="quiet" @click=${() => this.open(this.version)}>${common.tryAgain}</button><button class="quiet" @click=${() => this.tell("editor-left")}>${common.close}</button></div>`
+          : html`<p class="soft" role="status">${texts.opening}</p>`}
     </section>`;
   }
 }

@@ -6,6 +6,7 @@ import type { Evaluation, Parameter, Project } from "../api/types.ts";
 import { describe, verdictOf } from "../state/evaluations.ts";
 import { when } from "../state/format.ts";
 import { Paged } from "../state/paged.ts";
+import { common, evaluations as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryEvaluations extends LightElement {
@@ -78,21 +79,21 @@ export class CatenaryEvaluations extends LightElement {
         ${verdict.text ? html`<span class="soft ${verdict.isGood ? "good" : "bad"}">${verdict.text}</span>` : nothing}
       </div>
       <p class="note">${describe(one, this.parameters)}</p>
-      <p class="soft">${one.created_by ? one.created_by.staff_name : nothing}${isPresent ? html` <span class="tag">shown</span>` : nothing}</p>
+      <p class="soft">${one.created_by ? one.created_by.staff_name : nothing}${isPresent ? html` <span class="tag">${texts.shown}</span>` : nothing}</p>
     </li>`;
   }
 
   override render() {
     const { evaluations, failure } = this;
     const told = failure
-      ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => this.load()}>Try again</button>`
+      ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => this.load()}>${common.tryAgain}</button>`
       : nothing;
-    if (evaluations === null) return html`${told}${failure ? nothing : html`<p class="soft" role="status">Loading the evaluations…</p>`}`;
-    if (evaluations.list.length === 0) return html`${told}<p class="soft">Nobody has stored an evaluation of this version yet. Keep a design, and it stands here.</p>`;
-    return html`<p class="soft">Stored evaluations of this version, newest first. A click opens one.</p>
+    if (evaluations === null) return html`${told}${failure ? nothing : html`<p class="soft" role="status">${texts.loading}</p>`}`;
+    if (evaluations.list.length === 0) return html`${told}<p class="soft">${texts.none}</p>`;
+    return html`<p class="soft">${texts.about}</p>
       ${told}
       <ul class="variants">${repeat(evaluations.list, (one) => one.evaluation_id, (one) => this.row(one))}</ul>
-      ${evaluations.hasMore ? html`<button class="quiet" ?disabled=${this.busy} @click=${() => this.attempt(() => evaluations.more())}>${this.busy ? "Loading…" : "Older ones"}</button>` : nothing}`;
+      ${evaluations.hasMore ? html`<button class="quiet" ?disabled=${this.busy} @click=${() => this.attempt(() => evaluations.more())}>${this.busy ? common.loading : common.olderOnes}</button>` : nothing}`;
   }
 }
 customElements.define("catenary-evaluations", CatenaryEvaluations);

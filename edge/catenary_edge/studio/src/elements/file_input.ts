@@ -4,6 +4,7 @@ import { live } from "lit/directives/live.js";
 import type { Json, Parameter, ProjectFile } from "../api/types.ts";
 import { title } from "../state/format.ts";
 import { fileOf, fitting, refusalOf, type FileCalls } from "../state/input_files.ts";
+import { fileInput as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryFileInput extends LightElement {
@@ -59,8 +60,8 @@ export class CatenaryFileInput extends LightElement {
   private options(present: ProjectFile | null) {
     const { parameter, value } = this;
     const isUnknown = present === null && value !== null && value !== parameter.default;
-    return html`<option value="" ?selected=${value === null || value === parameter.default}>${parameter.default === null ? "none chosen" : "the model's own"}</option>
-      ${isUnknown ? html`<option value=${String(value)} selected>a file of before</option>` : nothing}
+    return html`<option value="" ?selected=${value === null || value === parameter.default}>${parameter.default === null ? texts.noneChosen : texts.modelsOwn}</option>
+      ${isUnknown ? html`<option value=${String(value)} selected>${texts.ofBefore}</option>` : nothing}
       ${fitting(this.files, parameter).map((one) => html`<option value=${one.file_id} ?selected=${one === present}>${one.name}</option>`)}`;
   }
 
@@ -77,10 +78,10 @@ export class CatenaryFileInput extends LightElement {
         >
           ${this.options(present)}</select
         ><label class="quiet button ${this.disabled || busy ? "off" : ""}"
-          >${busy ? "Uploading…" : "Upload"}<input
+          >${busy ? texts.uploading : texts.upload}<input
             type="file"
             class="unseen"
-            aria-label="${label}: upload a file"
+            aria-label=${texts.uploadFor(label)}
             accept=${parameter.accept.join(",") || nothing}
             ?disabled=${this.disabled || busy}
             @change=${(event: Event) => void this.upload(event.target as HTMLInputElement)} /></label></span

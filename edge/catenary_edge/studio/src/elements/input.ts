@@ -5,9 +5,12 @@ import type { Json, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { AXES, atPlace, coordinatesOf, isSlider, placeOf, placesOf, readEntry, withCoordinate } from "../state/values.ts";
 import type { FileCalls } from "../state/input_files.ts";
-import "./file_input.ts";
-import { LightElement } from "./light.ts";
-import "./table_input.ts";
+import { input as texts } from "../texts.ts";
+import { lazily } from "./lazily.ts";
+import { LightElement, messageOf } from "./light.ts";
+
+/** The inputs that few models have. */
+const loadRarer = lazily(() => Promise.all([import("./file_input.ts"), import("./table_input.ts")]));
 
 /** What an input tells: `isFinal` once the person lets go. */
 export interface Change {
@@ -39,6 +42,7 @@ export class CatenaryInput extends LightElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("value")) this.fault = "";
+    if (this.parameter.type === "file" || this.parameter.type === "table") void loadRarer().catch((error: unknown) => (this.fault = messageOf(error)));
   }
 
   private get fieldId(): string {
@@ -54,7 +58,7 @@ export class CatenaryInput extends LightElement {
     const value = readEntry(text, this.parameter);
     if (value !== undefined) return this.change(value);
     const { unit } = this.parameter;
-    this.fault = unit === null ? "Must be a number, such as 3.5 or 3,5." : `Must be a number, with or without a unit, such as 3,5 ${unit}.`;
+    this.fault = unit === null ? texts.number : texts.quantity(unit);
   }
 
   private described() {
@@ -121,7 +125,7 @@ export class CatenaryInput extends LightElement {
     const { unit } = this.parameter;
     const point = withCoordinate(this.value, axis, text, unit);
     if (point !== undefined) return this.change(point);
-    this.fault = `Each coordinate must be a number, such as 3.5 or 3,5${unit === null ? "" : `, in ${unit}`}.`;
+    this.fault = texts.coordinate(unit ?? "");
   }
 
   private point() {

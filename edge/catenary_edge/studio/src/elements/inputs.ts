@@ -8,20 +8,15 @@ import { title } from "../state/format.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import { grouped } from "../state/values.ts";
 import { arranged, isPlain } from "../state/views.ts";
+import { common, inputs as texts } from "../texts.ts";
 import type { Change } from "./input.ts";
 import "./input.ts";
 
-/** What is said to those who may not evaluate, by their role or by what shows them the design. */
-const READERS = {
-  link: "A link shows a design, and changes nothing.",
-  shared: "You see this design alone. Its values can be looked at, and not changed.",
-  viewer: "You may look at this project: here is its newest design. To change it you need the role evaluator, which an owner gives.",
-};
-type Reader = keyof typeof READERS;
+type Reader = keyof typeof texts.readers;
 
 /** Render the inputs of a design; those who may not evaluate see them disabled. Only who has a role in the project sees its files. `controls` are those of a saved view. */
 export function inputsOf(design: Design, role: Project["role"] | Reader, files: FileCalls, controls: readonly ViewControl[] = []) {
-  const reader = role in READERS ? (role as Reader) : null;
+  const reader = role in texts.readers ? (role as Reader) : null;
   const mayEvaluate = reader === null;
   const change = ({ detail }: CustomEvent<Change>) => {
     design.set(detail.name, detail.value);
@@ -30,12 +25,12 @@ export function inputsOf(design: Design, role: Project["role"] | Reader, files: 
   // What the server refuses is shown whatever its condition says: the message has no other place.
   const shows = (one: Parameter) => design.refused.has(one.name) || isShown(one, design.parameters, design.values);
   const wanted = controls.filter((one) => !design.refused.has(one.parameter) || !one.hidden);
-  return html`<section aria-label="Inputs" @value-changed=${change}>
-    ${reader === null ? steps(design) : html`<p class="notice">${READERS[reader]}</p>`}
-    ${design.parameters.length === 0 ? html`<p class="soft">The model has no parameters.</p>` : nothing}
+  return html`<section aria-label=${common.inputs} @value-changed=${change}>
+    ${reader === null ? steps(design) : html`<p class="notice">${texts.readers[reader]}</p>`}
+    ${design.parameters.length === 0 ? html`<p class="soft">${texts.none}</p>` : nothing}
     ${[...grouped(arranged(design.parameters, wanted).filter(shows))].map(
       ([group, parameters]) => html`<fieldset>
-        <legend>${group ? title(group) : "Parameters"}</legend>
+        <legend>${group ? title(group) : texts.parameters}</legend>
         ${repeat(
           parameters,
           (one) => one.name,
@@ -55,8 +50,8 @@ export function inputsOf(design: Design, role: Project["role"] | Reader, files: 
 
 function steps(design: Design) {
   return html`<div class="bar">
-    <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title="Ctrl+Z">Undo</button>
-    <button class="quiet" ?disabled=${!design.canRedo} @click=${() => design.redo()} title="Ctrl+Shift+Z">Redo</button>
-    <button class="quiet" ?disabled=${design.isDefault} @click=${() => design.reset()}>Reset</button>
+    <button class="quiet" ?disabled=${!design.canUndo} @click=${() => design.undo()} title=${texts.undoKeys}>${texts.undo}</button>
+    <button class="quiet" ?disabled=${!design.canRedo} @click=${() => design.redo()} title=${texts.redoKeys}>${texts.redo}</button>
+    <button class="quiet" ?disabled=${design.isDefault} @click=${() => design.reset()}>${texts.reset}</button>
   </div>`;
 }

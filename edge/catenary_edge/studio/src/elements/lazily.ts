@@ -1,4 +1,5 @@
 // Code that is loaded when it is first needed.
+import { common } from "../texts.ts";
 
 /** Return a function that loads code once; what fails is tried again at the next call. */
 export function lazily(load: () => Promise<unknown>): () => Promise<unknown> {
@@ -6,6 +7,6 @@ export function lazily(load: () => Promise<unknown>): () => Promise<unknown> {
   return () =>
     (loaded ??= load().catch((error: unknown) => {
       loaded = null;
-      throw error;
+      throw new Error(common.notLoaded, { cause: error });
     }));
 }

@@ -2,6 +2,7 @@
 import { html } from "lit";
 import type { Anchor } from "../api/types.ts";
 import type { Spot } from "../three/places.ts";
+import { common, picking as texts } from "../texts.ts";
 
 /** A mark at a place of the model, which can be clicked. */
 export interface Marker {
@@ -32,8 +33,8 @@ export function placeMarkers(view: HTMLElement, spots: readonly (Spot | null)[],
 
 export function pickBarOf(missed: boolean, middle: () => void, cancel: () => void) {
   return html`<div class="pick" role="status">
-    <span>${missed ? "That was beside the model. Click on the model." : "Click the place on the model."}</span>
-    <button class="quiet" @click=${middle}>Middle of the view</button>
-    <button class="quiet" @click=${cancel}>Cancel</button>
+    <span>${missed ? texts.beside : texts.click}</span>
+    <button class="quiet" @click=${middle}>${texts.middle}</button>
+    <button class="quiet" @click=${cancel}>${common.cancel}</button>
   </div>`;
 }

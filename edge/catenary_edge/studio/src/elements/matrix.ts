@@ -6,6 +6,7 @@ import { headingOf, type Column } from "../state/candidates.ts";
 import { columnsFor, type ChartSetup, type Explore } from "../state/explore.ts";
 import { cellsOf, nearestPoint, type Cell } from "../state/matrix.ts";
 import { shadesOf } from "../state/shades.ts";
+import { matrix as texts } from "../texts.ts";
 import { DrawnElement } from "./drawn.ts";
 import { lookOf } from "./look.ts";
 
@@ -48,7 +49,7 @@ export class CatenaryMatrix extends DrawnElement {
     const names = this.columns.map(headingOf);
     return html`<div class="plot matrix">
       <div class="upward" aria-hidden="true">${names.slice(1).map((name) => html`<span title=${name}>${name}</span>`)}</div>
-      <canvas role="img" aria-label="Scatter plots of every two of ${names.join(", ")}; their numbers are in the table of designs." @click=${(event: MouseEvent) => this.pick(event)}></canvas>
+      <canvas role="img" aria-label=${texts.title(names.join(", "))} @click=${(event: MouseEvent) => this.pick(event)}></canvas>
       <div class="across" aria-hidden="true">${names.slice(0, -1).map((name) => html`<span title=${name}>${name}</span>`)}</div>
     </div>`;
   }

@@ -3,23 +3,17 @@ import { html, nothing, svg, type PropertyValues } from "lit";
 import { toModel, toView } from "../state/camera.ts";
 import { Dimensions, distanceOf, type Dimension } from "../state/dimensions.ts";
 import { lengthText } from "../state/lengths.ts";
-import { EdgeSearch, type Standing } from "../three/edge_search.ts";
+import { EdgeSearch } from "../three/edge_search.ts";
 import { spotAt, trianglesOf } from "../three/places.ts";
 import { snap } from "../three/snapping.ts";
 import type { Stage } from "../three/stage.ts";
+import { common, measuring as texts, picking } from "../texts.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 
 /** Triangles up to which the end of an edge is shown while the pointer moves; in a larger model it is, once the pointer rests. */
 const MOST_FOLLOWED = 100_000;
 const REST_MS = 120;
-/** What is told of the search for edges. */
-const SEARCH: Readonly<Record<Standing, string>> = {
-  done: "",
-  seeking: "Looking for edges…",
-  many: "This model has too many edges for their ends to be taken.",
-  failed: "Ends of edges of large parts can't be found in this browser.",
-};
 
 export class CatenaryMeasuring extends LightElement {
   static override properties = { stage: { attribute: false }, unit: { attribute: false }, active: { type: Boolean }, missed: { state: true } };
@@ -147,15 +141,15 @@ export class CatenaryMeasuring extends LightElement {
     const text = (length: number) => lengthText(length, this.unit, distance);
     return html`<li>
       <strong>${text(distance)}</strong>
-      <span>ΔX ${text(dx)}</span><span>ΔY ${text(dy)}</span><span>ΔZ ${text(dz)}</span>
-      ${isEarlier ? html`<span class="soft">of an earlier design</span>` : nothing}
-      <button class="action" aria-label=${`Remove ${text(distance)}`} title="Remove" @click=${() => this.dimensions.remove(id)}>${icon("close")}</button>
+      <span>${texts.along.x(text(dx))}</span><span>${texts.along.y(text(dy))}</span><span>${texts.along.z(text(dz))}</span>
+      ${isEarlier ? html`<span class="soft">${texts.earlier}</span>` : nothing}
+      <button class="action" aria-label=${texts.remove(text(distance))} title=${common.remove} @click=${() => this.dimensions.remove(id)}>${icon("close")}</button>
     </li>`;
   }
 
   private told(): string {
-    if (this.missed) return "That was beside the model. Click on the model.";
-    return this.dimensions.from === null ? "Click the first place." : "Click the second place.";
+    if (this.missed) return picking.beside;
+    return this.dimensions.from === null ? texts.first : texts.second;
   }
 
   override disconnectedCallback(): void {
@@ -168,19 +162,19 @@ export class CatenaryMeasuring extends LightElement {
     const { list } = this.dimensions;
     if (!this.active && this.isEmpty) return nothing;
     return html`${this.lines()}
-      <section class="strip measuring" aria-label="Dimensions">
+      <section class="strip measuring" aria-label=${texts.title}>
         ${this.active
           ? html`<div class="line">
-              <span class="label" role="status">${this.told()} ${SEARCH[this.search.standing]}</span>
-              <button class="quiet small" @click=${() => this.take(0.5, 0.5)}>Middle of the view</button>
-              <button class="quiet small" @click=${() => this.tell("tool-toggled", "measure")}>Done</button>
+              <span class="label" role="status">${this.told()} ${texts.search[this.search.standing]}</span>
+              <button class="quiet small" @click=${() => this.take(0.5, 0.5)}>${picking.middle}</button>
+              <button class="quiet small" @click=${() => this.tell("tool-toggled", "measure")}>${texts.done}</button>
             </div>`
           : nothing}
         ${list.length > 0
           ? html`<ul>
                 ${list.map((one) => this.row(one))}
               </ul>
-              ${list.length > 1 || !this.active ? html`<button class="quiet small" @click=${() => this.dimensions.clear()}>Remove all</button>` : nothing}`
+              ${list.length > 1 || !this.active ? html`<button class="quiet small" @click=${() => this.dimensions.clear()}>${texts.removeAll}</button>` : nothing}`
           : nothing}
       </section>`;
   }

@@ -6,6 +6,7 @@ import { memberCalls } from "../api/members.ts";
 import type { Invitation, Member, Project } from "../api/types.ts";
 import { when } from "../state/format.ts";
 import { idOf, Members } from "../state/members.ts";
+import { common, members as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./once.ts";
 
@@ -89,40 +90,40 @@ export class CatenaryMembers extends LightElement {
   }
 
   private form(people: Members) {
-    if (!this.isInviting) return html`<div class="bar"><button @click=${() => (this.isInviting = true)}>Invite somebody</button></div>`;
+    if (!this.isInviting) return html`<div class="bar"><button @click=${() => (this.isInviting = true)}>${texts.inviteSomebody}</button></div>`;
     return html`<form class="asking" @submit=${(event: SubmitEvent) => this.invite(event, people)}>
       <div class="pair">
-        <label class="field">E-mail address<input type="text" inputmode="email" name="email" required maxlength="320" autocomplete="off" /></label>
-        <label class="field">Name<input type="text" name="staff_name" required maxlength="200" autocomplete="off" /></label>
-        <label class="field">Role<select name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>
+        <label class="field">${texts.email}<input type="text" inputmode="email" name="email" required maxlength="320" autocomplete="off" /></label>
+        <label class="field">${common.name}<input type="text" name="staff_name" required maxlength="200" autocomplete="off" /></label>
+        <label class="field">${common.role}<select name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>
       </div>
-      <p class="soft">Nothing is sent: you get an address to pass on.</p>
-      <div class="bar"><button type="submit" ?disabled=${this.busy}>Invite</button><button type="button" class="quiet" @click=${() => (this.isInviting = false)}>Cancel</button></div>
+      <p class="soft">${texts.nothingSent}</p>
+      <div class="bar"><button type="submit" ?disabled=${this.busy}>${texts.invite}</button><button type="button" class="quiet" @click=${() => (this.isInviting = false)}>${common.cancel}</button></div>
     </form>`;
   }
 
   private question(text: string, button: string, work: () => Promise<unknown>) {
     return html`<div class="asking notice" role="alertdialog" aria-label=${button}>
       <p>${text}</p>
-      <div class="bar"><button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(work)}>${button}</button><button class="quiet" @click=${() => (this.asked = "")}>Cancel</button></div>
+      <div class="bar"><button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(work)}>${button}</button><button class="quiet" @click=${() => (this.asked = "")}>${common.cancel}</button></div>
     </div>`;
   }
 
   private member(member: Member, people: Members) {
     const id = idOf(member);
     const isShared = member.share_id !== null;
-    const end = member.expires_at === null ? "" : ` until ${when(member.expires_at)}`;
+    const end = member.expires_at === null ? "" : when(member.expires_at);
     return html`<li>
       <div class="line">
-        <span class="label"><strong>${member.name}</strong>${member.team_id === null ? nothing : html` <span class="tag">team</span>`}${isShared ? html`<br /><span class="soft">${member.role} by a share${end}</span>` : nothing}</span>
+        <span class="label"><strong>${member.name}</strong>${member.team_id === null ? nothing : html` <span class="tag">${texts.team}</span>`}${isShared ? html`<br /><span class="soft">${texts.byShare(member.role, end)}</span>` : nothing}</span>
         ${isShared
           ? nothing
-          : html`<select aria-label="Role of ${member.name}" ?disabled=${this.busy} @change=${(event: Event) => this.attempt(() => people.change(member, (event.target as HTMLSelectElement).value as Role)).then(() => this.requestUpdate())}>
+          : html`<select aria-label=${texts.roleOf(member.name)} ?disabled=${this.busy} @change=${(event: Event) => this.attempt(() => people.change(member, (event.target as HTMLSelectElement).value as Role)).then(() => this.requestUpdate())}>
               ${ROLES.map((role) => html`<option .selected=${role === member.role}>${role}</option>`)}
             </select>`}
-        <button class="quiet" aria-label="Remove ${member.name}" @click=${() => (this.asked = id)}>Remove</button>
+        <button class="quiet" aria-label=${texts.remove(member.name)} @click=${() => (this.asked = id)}>${common.remove}</button>
       </div>
-      ${this.asked === id ? this.question(`Remove ${member.name} from the project, with what is shared with them?`, "Remove", () => people.remove(member)) : nothing}
+      ${this.asked === id ? this.question(texts.removing(member.name), common.remove, () => people.remove(member)) : nothing}
     </li>`;
   }
 
@@ -130,29 +131,29 @@ export class CatenaryMembers extends LightElement {
     const id = one.invitation_id;
     return html`<li>
       <div class="line">
-        <span class="label"><strong>${one.staff_name}</strong> <span class="soft">${one.email}</span><br /><span class="soft">${one.role} · until ${when(one.expires_at)}</span></span>
-        <button class="quiet" aria-label="Revoke the invitation of ${one.staff_name}" @click=${() => (this.asked = id)}>Revoke</button>
+        <span class="label"><strong>${one.staff_name}</strong> <span class="soft">${one.email}</span><br /><span class="soft">${texts.open(one.role, when(one.expires_at))}</span></span>
+        <button class="quiet" aria-label=${texts.revokeOf(one.staff_name)} @click=${() => (this.asked = id)}>${texts.revoke}</button>
       </div>
-      ${this.asked === id ? this.question(`Revoke the invitation of ${one.staff_name}? Its address then works no more.`, "Revoke", () => people.revoke(id)) : nothing}
+      ${this.asked === id ? this.question(texts.revoking(one.staff_name), texts.revoke, () => people.revoke(id)) : nothing}
     </li>`;
   }
 
   private content(people: Members) {
     const told = this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing;
     return html`${people.mayInvite ? this.form(people) : nothing} ${told}
-      ${this.url ? html`<catenary-once .label=${"Address of the invitation"} .value=${this.url} .about=${"It is not shown again. Pass it on to the person: it works once, for whoever opens it first."}></catenary-once>` : nothing}
-      <h2>Members</h2>
+      ${this.url ? html`<catenary-once .label=${texts.address} .value=${this.url} .about=${texts.addressAbout}></catenary-once>` : nothing}
+      <h2>${common.members}</h2>
       <ul class="variants">${repeat(people.members, (one) => `${idOf(one)} ${one.share_id}`, (one) => this.member(one, people))}</ul>
-      ${people.open.length === 0 ? nothing : html`<h2>Invited</h2><ul class="variants">${repeat(people.open, (one) => one.invitation_id, (one) => this.invitation(one, people))}</ul>`}`;
+      ${people.open.length === 0 ? nothing : html`<h2>${texts.invited}</h2><ul class="variants">${repeat(people.open, (one) => one.invitation_id, (one) => this.invitation(one, people))}</ul>`}`;
   }
 
   override render() {
     const { people } = this;
     const waiting = this.failure
-      ? html`<p class="notice bad" role="alert">${this.failure}</p><button class="quiet" @click=${() => people && this.load(people)}>Try again</button>`
-      : html`<p class="soft" role="status">Loading the members…</p>`;
-    return html`<dialog class="sharing" aria-label="Members" @close=${() => this.tell("closed")}>
-      <div class="head"><h2>Members of ${this.project.name}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>Close</button></div>
+      ? html`<p class="notice bad" role="alert">${this.failure}</p><button class="quiet" @click=${() => people && this.load(people)}>${common.tryAgain}</button>`
+      : html`<p class="soft" role="status">${texts.loading}</p>`;
+    return html`<dialog class="sharing" aria-label=${common.members} @close=${() => this.tell("closed")}>
+      <div class="head"><h2>${texts.of(this.project.name)}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>${common.close}</button></div>
       ${people === null || !this.isLoaded ? waiting : this.content(people)}
     </dialog>`;
   }

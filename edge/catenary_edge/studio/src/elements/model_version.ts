@@ -5,10 +5,10 @@ import type { Deployment, ModelVersion } from "../api/types.ts";
 import { whyNotHere } from "../state/editing.ts";
 import { size, when } from "../state/format.ts";
 import type { Models } from "../state/models.ts";
+import { common, modelVersion as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { saveAs } from "./saving.ts";
 
-const STATES: Readonly<Record<ModelVersion["status"], string>> = { uploaded: "waits for its check", checking: "is being checked…", ready: "ready", failed: "failed" };
 const ENDINGS: Readonly<Record<ModelVersion["kind"], string>> = { python: "py", openscad: "scad", zip: "zip" };
 const FORBIDDEN = 403;
 
@@ -118,7 +118,7 @@ export class CatenaryModelVersion extends LightElement {
     const text = error.line === null ? undefined : this.lines?.[error.line - 1];
     return html`<div class="notice bad finding">
       <p>${error.message}</p>
-      <p class="soft">${error.code}${error.line === null ? nothing : html`, line ${error.line}`}</p>
+      <p class="soft">${error.code}${error.line === null ? nothing : `, ${common.line(error.line)}`}</p>
       ${text === undefined ? nothing : html`<pre tabindex="0"><span class="number">${error.line}</span>${text}</pre>`}
     </div>`;
   }
@@ -126,28 +126,28 @@ export class CatenaryModelVersion extends LightElement {
   private deployment() {
     const { troubled } = this;
     if (troubled === null) return nothing;
-    if (troubled.status === "pending") return html`<p class="notice" role="status">It is deployed as soon as its check has succeeded.</p>`;
+    if (troubled.status === "pending") return html`<p class="notice" role="status">${texts.waits}</p>`;
     if (this.version.status === "failed") return nothing; // its finding says why
-    return html`<p class="notice bad">It was not deployed: ${troubled.error?.message ?? "no reason is known."}</p>`;
+    return html`<p class="notice bad">${texts.notDeployed(troubled.error?.message ?? texts.noReason)}</p>`;
   }
 
   private remarks() {
     const { status, warnings } = this.version;
     if (warnings.length === 0) return nothing;
-    return html`<div class="notice"><p>${status === "failed" ? "Further faults" : "Remarks of the check"}</p><ul>${warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`;
+    return html`<div class="notice"><p>${status === "failed" ? texts.faults : texts.remarks}</p><ul>${warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`;
   }
 
   private question() {
     const { number } = this.version;
-    const [label, about, verb, work] =
+    const [label, asked, verb, work] =
       this.asked === "delete"
-        ? [`Delete version ${number}`, "for everybody in the project? Its evaluations stay.", "Delete", () => this.removeVersion()]
-        : [`Undeploy version ${number}`, "for everybody in the project? Nothing can be evaluated then, until a version is deployed.", "Undeploy", () => this.attempt(() => this.models.undeploy())];
+        ? [texts.deletes(number), texts.deleting(number), common.delete, () => this.removeVersion()]
+        : [texts.undeploys(number), texts.undeploying(number), texts.undeploy, () => this.attempt(() => this.models.undeploy())];
     return html`<div class="asking notice" role="alertdialog" aria-label=${label}>
-      <p>${label} ${about}</p>
+      <p>${asked}</p>
       <div class="bar">
         <button class="danger" ?disabled=${this.busy} @click=${work}>${verb}</button>
-        <button class="quiet" @click=${() => (this.asked = "")}>Keep it</button>
+        <button class="quiet" @click=${() => (this.asked = "")}>${common.keepIt}</button>
       </div>
     </div>`;
   }
@@ -159,8 +159,8 @@ export class CatenaryModelVersion extends LightElement {
     const run = () => this.tell<ModelVersion | null>("version-run", version);
     return html`${isDeployed || this.troubled?.status === "pending"
         ? nothing
-        : html`<button aria-label="${this.isRollBack ? "Roll back to" : "Deploy"} version ${number}" ?disabled=${this.busy} @click=${() => this.deploy()}>${this.isRollBack ? "Roll back to this" : "Deploy"}</button>`}
-      ${isDeployed || isRun || version.status !== "ready" ? nothing : html`<button class="quiet" aria-label="Run version ${number}" title="Try it with the inputs of this page, for you alone" @click=${run}>Run</button>`}`;
+        : html`<button aria-label=${this.isRollBack ? texts.rollsBack(number) : texts.deploys(number)} ?disabled=${this.busy} @click=${() => this.deploy()}>${this.isRollBack ? texts.rollBack : common.deploy}</button>`}
+      ${isDeployed || isRun || version.status !== "ready" ? nothing : html`<button class="quiet" aria-label=${texts.runs(number)} title=${texts.runHint} @click=${run}>${common.run}</button>`}`;
   }
 
   private buttons() {
@@ -170,35 +170,35 @@ export class CatenaryModelVersion extends LightElement {
     return html`<div class="bar small">
       ${this.mainButtons()}
       ${this.mayEdit
-        ? html`${whyNotHere(version) ? nothing : html`<button class="quiet" aria-label="Edit version ${number}" @click=${() => this.tell<ModelVersion>("version-edit", version)}>Edit</button>`}
-            <button class="quiet" aria-label="Download version ${number}" ?disabled=${busy} @click=${() => this.save()}>Download</button>`
+        ? html`${whyNotHere(version) ? nothing : html`<button class="quiet" aria-label=${texts.edits(number)} @click=${() => this.tell<ModelVersion>("version-edit", version)}>${common.edit}</button>`}
+            <button class="quiet" aria-label=${texts.downloads(number)} ?disabled=${busy} @click=${() => this.save()}>${texts.download}</button>`
         : nothing}
-      ${mayRead ? html`<button class="quiet" aria-label="Log of version ${number}" aria-expanded=${this.log !== null} ?disabled=${busy} @click=${() => this.readLog()}>Log</button>` : nothing}
-      ${this.mayEdit && this.isDeployed ? html`<button class="quiet" aria-label="Undeploy version ${number}" @click=${() => (this.asked = "undeploy")}>Undeploy</button>` : nothing}
-      ${this.mayEdit ? html`<button class="quiet" aria-label="Delete version ${number}" @click=${() => (this.asked = "delete")}>Delete</button>` : nothing}
+      ${mayRead ? html`<button class="quiet" aria-label=${texts.logs(number)} aria-expanded=${this.log !== null} ?disabled=${busy} @click=${() => this.readLog()}>${texts.log}</button>` : nothing}
+      ${this.mayEdit && this.isDeployed ? html`<button class="quiet" aria-label=${texts.undeploys(number)} @click=${() => (this.asked = "undeploy")}>${texts.undeploy}</button>` : nothing}
+      ${this.mayEdit ? html`<button class="quiet" aria-label=${texts.deletes(number)} @click=${() => (this.asked = "delete")}>${common.delete}</button>` : nothing}
     </div>`;
   }
 
   private facts() {
     const { version } = this;
     const inputs = version.parameters.length;
-    return html`<p class="soft">${when(version.created_at)}${version.created_by ? `, ${version.created_by.staff_name}` : nothing}, ${size(version.size)}${version.status === "ready" ? `, ${inputs} ${inputs === 1 ? "input" : "inputs"}` : nothing}</p>
+    return html`<p class="soft">${when(version.created_at)}${version.created_by ? `, ${version.created_by.staff_name}` : nothing}, ${size(version.size)}${version.status === "ready" ? `, ${texts.inputs(inputs)}` : nothing}</p>
       ${this.mayEdit && whyNotHere(version) ? html`<p class="soft">${whyNotHere(version)}</p>` : nothing}
-      ${version.deterministic === null ? nothing : html`<p class="soft">${version.deterministic ? "Two evaluations of its defaults agreed." : "Two evaluations of its defaults differed: the model is not deterministic."}</p>`}`;
+      ${version.deterministic === null ? nothing : html`<p class="soft">${version.deterministic ? texts.agreed : texts.differed}</p>`}`;
   }
 
   override render() {
     const { version } = this;
     return html`<details ?open=${this.isOpen} @toggle=${(event: Event) => (event.target as HTMLDetailsElement).open && void this.readLines()}>
       <summary>
-        Version ${version.number}
-        <span class="soft ${version.status === "failed" ? "bad" : ""}" role="status" data-status=${version.status}>${STATES[version.status]}</span>
-        ${this.isDeployed ? html`<span class="tag deployed">deployed</span>` : nothing}${this.isRun ? html`<span class="tag">runs here</span>` : nothing}
+        ${texts.version(version.number)}
+        <span class="soft ${version.status === "failed" ? "bad" : ""}" role="status" data-status=${version.status}>${texts.states[version.status]}</span>
+        ${this.isDeployed ? html`<span class="tag deployed">${common.deployed}</span>` : nothing}${this.isRun ? html`<span class="tag">${texts.runsHere}</span>` : nothing}
       </summary>
       ${this.facts()} ${this.finding()} ${this.deployment()} ${this.remarks()}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
       ${this.asked ? this.question() : this.buttons()}
-      ${this.log === null ? nothing : html`<pre class="printed" tabindex="0">${this.log || "The check printed nothing."}</pre>`}
+      ${this.log === null ? nothing : html`<pre class="printed" tabindex="0">${this.log || texts.printedNothing}</pre>`}
     </details>`;
   }
 }

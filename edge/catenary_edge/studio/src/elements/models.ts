@@ -6,6 +6,7 @@ import { modelCalls } from "../api/models.ts";
 import type { Model, ModelVersion, Project } from "../api/types.ts";
 import type { Happening } from "../state/feed.ts";
 import { Models } from "../state/models.ts";
+import { common, models as texts } from "../texts.ts";
 import { deploymentsOf } from "./deployments.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./model_version.ts";
@@ -159,20 +160,20 @@ export class CatenaryModels extends LightElement {
 
   private form(asking: NonNullable<Asking>, models: Models) {
     return html`<form class="asking" @submit=${(event: SubmitEvent) => this.submit(event, asking, models)}>
-      <label class="field">Name of the model<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${asking.kind === "create" ? "" : asking.model.name} /></label>
+      <label class="field">${texts.nameOf}<input type="text" name="name" required maxlength="200" autocomplete="off" .value=${asking.kind === "create" ? "" : asking.model.name} /></label>
       <div class="bar">
-        <button type="submit" ?disabled=${this.busy}>${asking.kind === "create" ? "Create the model" : "Save"}</button>
-        <button type="button" class="quiet" @click=${() => (this.asking = null)}>Cancel</button>
+        <button type="submit" ?disabled=${this.busy}>${asking.kind === "create" ? texts.create : common.save}</button>
+        <button type="button" class="quiet" @click=${() => (this.asking = null)}>${common.cancel}</button>
       </div>
     </form>`;
   }
 
   private question(model: Model, models: Models) {
-    return html`<div class="asking notice" role="alertdialog" aria-label="Delete ${model.name}">
-      <p>Delete “${model.name}” with all its versions for everybody in the project? Evaluations stay.</p>
+    return html`<div class="asking notice" role="alertdialog" aria-label=${common.deletes(model.name)}>
+      <p>${texts.deleting(model.name)}</p>
       <div class="bar">
-        <button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(() => models.removeModel(model))}>Delete</button>
-        <button class="quiet" @click=${() => (this.asking = null)}>Keep it</button>
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.attempt(() => models.removeModel(model))}>${common.delete}</button>
+        <button class="quiet" @click=${() => (this.asking = null)}>${common.keepIt}</button>
       </div>
     </div>`;
   }
@@ -196,12 +197,12 @@ export class CatenaryModels extends LightElement {
 
   private versions(model: Model, models: Models) {
     const all = models.versionsOf(model.model_id);
-    if (all.length === 0) return html`<p class="soft">It has no version yet.${this.mayEdit ? " Drop its file here." : ""}</p>`;
+    if (all.length === 0) return html`<p class="soft">${this.mayEdit ? texts.dropHere : texts.noVersion}</p>`;
     const list = (some: readonly ModelVersion[]) =>
       html`<ul class="variants">${repeat(some, (one) => one.model_version_id, (one) => this.version(one, models, one === all[0]))}</ul>`;
     const older = all.slice(SHOWN);
     return html`${list(all.slice(0, SHOWN))}
-      ${older.length === 0 ? nothing : html`<details class="older"><summary>${older.length} older ${older.length === 1 ? "version" : "versions"}</summary>${list(older)}</details>`}`;
+      ${older.length === 0 ? nothing : html`<details class="older"><summary>${texts.older(older.length)}</summary>${list(older)}</details>`}`;
   }
 
   private model(model: Model, models: Models) {
@@ -212,9 +213,9 @@ export class CatenaryModels extends LightElement {
         <h2 class="label">${model.name}</h2>
         ${this.mayEdit
           ? html`<div class="bar small">
-              <button class="quiet" aria-label="New version of ${model.name}" @click=${() => this.querySelector("catenary-upload")?.choose(model.model_id)}>New version</button>
-              <button class="quiet" aria-label="Rename ${model.name}" @click=${() => this.ask({ kind: "rename", model })}>Rename</button>
-              <button class="quiet" aria-label="Delete ${model.name}" @click=${() => this.ask({ kind: "delete", model })}>Delete</button>
+              <button class="quiet" aria-label=${texts.newVersionOf(model.name)} @click=${() => this.querySelector("catenary-upload")?.choose(model.model_id)}>${texts.newVersion}</button>
+              <button class="quiet" aria-label=${common.renames(model.name)} @click=${() => this.ask({ kind: "rename", model })}>${common.rename}</button>
+              <button class="quiet" aria-label=${common.deletes(model.name)} @click=${() => this.ask({ kind: "delete", model })}>${common.delete}</button>
             </div>`
           : nothing}
       </div>
@@ -234,28 +235,28 @@ export class CatenaryModels extends LightElement {
     const again = () => this.attempt(() => models!.sendAgain());
     return html`<div class="notice bad" role="alert">
       <p>${failure}</p>
-      ${models?.sending ? html`<div class="bar small"><button class="quiet" ?disabled=${this.busy} @click=${again}>Send “${models.sending.file.name}” again</button></div>` : nothing}
+      ${models?.sending ? html`<div class="bar small"><button class="quiet" ?disabled=${this.busy} @click=${again}>${texts.sendAgain(models.sending.file.name)}</button></div>` : nothing}
     </div>`;
   }
 
   private upload(models: Models) {
-    if (!this.mayEdit) return this.models?.list.length === 0 ? html`<p class="soft">There is no model yet. Editors and owners of the project upload them.</p>` : nothing;
+    if (!this.mayEdit) return this.models?.list.length === 0 ? html`<p class="soft">${texts.none}</p>` : nothing;
     const sending = this.busy ? models.sending : null;
     const take = ({ detail }: CustomEvent<Chosen>) => this.attempt(() => models.send(detail.file, detail.modelId, detail.deploys));
     return html`<catenary-upload .isFirst=${models.active === null} .hasModels=${models.list.length > 0} .busy=${this.busy} .sending=${sending?.file.name ?? ""} @file-chosen=${take}></catenary-upload>
       ${this.asking?.kind === "create"
         ? this.form(this.asking, models)
-        : html`<div class="bar"><button class="quiet" @click=${() => this.ask({ kind: "create" })}>New model by name</button></div>`}`;
+        : html`<div class="bar"><button class="quiet" @click=${() => this.ask({ kind: "create" })}>${texts.newByName}</button></div>`}`;
   }
 
   override render() {
     const { asking, models } = this;
     if (models === null || !this.isLoaded) {
-      return this.failure ? html`${this.told()}<button class="quiet" @click=${() => this.load()}>Try again</button>` : html`<p class="soft" role="status">Loading the models…</p>`;
+      return this.failure ? html`${this.told()}<button class="quiet" @click=${() => this.load()}>${common.tryAgain}</button>` : html`<p class="soft" role="status">${texts.loading}</p>`;
     }
     const isToldThere = asking !== null && asking.kind !== "create";
     const { edited } = this;
-    return html`<section aria-label="Models" @models-changed=${() => this.requestUpdate()} @version-edit=${(event: CustomEvent<ModelVersion>) => void this.edit(event.detail)}>
+    return html`<section aria-label=${common.models} @models-changed=${() => this.requestUpdate()} @version-edit=${(event: CustomEvent<ModelVersion>) => void this.edit(event.detail)}>
       ${edited === null ? nothing : this.editor(models, edited)}
       <div ?hidden=${edited !== null}>
         ${this.upload(models)} ${isToldThere ? nothing : this.told()} ${repeat(models.list, (one) => one.model_id, (one) => this.model(one, models))}

@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { ModelVersion, Project } from "../api/types.ts";
+import { common, modelsTab as texts } from "../texts.ts";
 import { lazily } from "./lazily.ts";
 
 /** Load the code of the models. */
@@ -18,10 +19,10 @@ export function startOf(client: Client, project: Project, callerId: string | nul
   return html`<section class="page start">
     <h1>${project.name}</h1>
     ${notice ? html`<p class="notice" role="status">${notice}</p>` : nothing}
-    <p>${mayEdit ? "No model is deployed to this project yet. Give it one, and its sliders appear here." : "No model is deployed to this project yet. An editor or owner of the project does that."}</p>
+    <p>${mayEdit ? texts.noneYours : texts.none}</p>
     ${client.isLink ? nothing : modelsOf(client, project, callerId, true, null)}
-    ${mayEdit ? html`<p class="soft">From a terminal: <code>catenary model push my_model.py --project ${project.project_id} --deploy</code></p>` : nothing}
-    <p><a href="#">All projects</a></p>
+    ${mayEdit ? html`<p class="soft">${texts.fromTerminal} <code>${texts.command(project.project_id)}</code></p>` : nothing}
+    <p><a href="#">${common.allProjects}</a></p>
   </section>`;
 }
 
@@ -29,8 +30,8 @@ export function startOf(client: Client, project: Project, callerId: string | nul
 export function draftOf(draft: ModelVersion | null, hasDeployed: boolean, leave: () => void, deploy: () => void) {
   if (draft === null) return nothing;
   return html`<div class="draft" role="status">
-    <span><strong>Draft</strong>: version ${draft.number} runs here for you alone; it is not deployed.</span>
-    <button @click=${deploy}>Deploy it</button>
-    <button class="quiet" @click=${leave}>${hasDeployed ? "Back to the deployed version" : "Leave the draft"}</button>
+    <span><strong>${texts.draft}</strong>${texts.draftAbout(draft.number)}</span>
+    <button @click=${deploy}>${texts.deployIt}</button>
+    <button class="quiet" @click=${leave}>${hasDeployed ? texts.back : texts.leave}</button>
   </div>`;
 }

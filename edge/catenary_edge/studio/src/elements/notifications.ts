@@ -7,6 +7,7 @@ import type { Notification } from "../api/types.ts";
 import { Feed } from "../state/feed.ts";
 import { when } from "../state/format.ts";
 import { addressOf, Notifications } from "../state/notifications.ts";
+import { notifications as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 
 /** How often a page that somebody sees looks for what no event told: each time is a request of the caller's hour. */
@@ -89,15 +90,15 @@ export class CatenaryNotifications extends LightElement {
     const by = one.actor === null ? "" : `${one.actor.staff_name} · `;
     return html`<li class=${one.read ? "" : "unread"}>
       ${address === null ? html`<button class="link" @click=${read}>${one.title}</button>` : html`<a href=${address} @click=${read}>${one.title}</a>`}
-      <p class="soft">${one.read ? nothing : html`<span class="sr">Unread. </span>`}${by}${when(one.created_at)}</p>
+      <p class="soft">${one.read ? nothing : html`<span class="sr">${texts.unread}</span>`}${by}${when(one.created_at)}</p>
     </li>`;
   }
 
   private list(store: Notifications) {
-    return html`<div class="bell-list" role="region" aria-label="Notifications">
-      <div class="head"><strong>Notifications</strong>${store.unread > 0 ? html`<button class="link" @click=${() => void store.readAll()}>Mark all as read</button>` : nothing}</div>
+    return html`<div class="bell-list" role="region" aria-label=${texts.title}>
+      <div class="head"><strong>${texts.title}</strong>${store.unread > 0 ? html`<button class="link" @click=${() => void store.readAll()}>${texts.readAll}</button>` : nothing}</div>
       ${store.failure ? html`<p class="bad" role="alert">${store.failure}</p>` : nothing}
-      ${store.items.length === 0 ? html`<p class="soft">Nothing yet. Comments, mentions and shares of others are told here.</p>` : html`<ul>${store.items.map((one) => this.row(one))}</ul>`}
+      ${store.items.length === 0 ? html`<p class="soft">${texts.none}</p>` : html`<ul>${store.items.map((one) => this.row(one))}</ul>`}
     </div>`;
   }
 
@@ -105,8 +106,8 @@ export class CatenaryNotifications extends LightElement {
     const { store } = this;
     const count = store?.unread ?? 0;
     return html`<div class="bell">
-      <button class="quiet" aria-expanded=${this.isOpen} aria-label=${count > 0 ? `Notifications, ${count} unread` : "Notifications"} @click=${() => this.toggle()}>
-        Notifications${count > 0 ? html` <span class="count">${count}</span>` : nothing}
+      <button class="quiet" aria-expanded=${this.isOpen} aria-label=${count > 0 ? texts.withCount(count) : texts.title} @click=${() => this.toggle()}>
+        ${texts.title}${count > 0 ? html` <span class="count">${count}</span>` : nothing}
       </button>
       ${this.isOpen && store !== null ? this.list(store) : nothing}
     </div>`;

@@ -1,6 +1,7 @@
 // <catenary-once>: a secret address that is shown once, to be copied.
 import { html, nothing } from "lit";
 import { LightElement } from "./light.ts";
+import { common, once as texts } from "../texts.ts";
 
 export class CatenaryOnce extends LightElement {
   static override properties = { label: { attribute: false }, value: { attribute: false }, about: { attribute: false }, told: { state: true } };
@@ -26,17 +27,17 @@ export class CatenaryOnce extends LightElement {
   private async copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(this.value);
-      this.told = "Copied.";
+      this.told = common.copied;
     } catch {
       this.querySelector("input")?.select();
-      this.told = "Press Ctrl+C to copy it.";
+      this.told = texts.copyByKeys;
     }
   }
 
   override render() {
     return html`<div class="notice once">
       <label class="field">${this.label}<input type="text" readonly .value=${this.value} @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()} /></label>
-      <div class="bar"><button type="button" @click=${() => this.copy()}>Copy</button>${this.told ? html`<span class="soft" role="status">${this.told}</span>` : nothing}</div>
+      <div class="bar"><button type="button" @click=${() => this.copy()}>${common.copy}</button>${this.told ? html`<span class="soft" role="status">${this.told}</span>` : nothing}</div>
       <p class="soft">${this.about}</p>
     </div>`;
   }

@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { Design } from "../state/design.ts";
+import { outputs as texts } from "../texts.ts";
 import "./charts.ts";
 import { type Downloadable } from "./downloads.ts";
 import "./downloads.ts";
@@ -13,10 +14,10 @@ import "./tables.ts";
 export function outputsOf(design: Design, client: Client, items: readonly Downloadable[], notice: string, empty: string, metrics: readonly string[] = []) {
   const { outcome, failure } = design;
   return html`${notice ? html`<p class="notice" role="status">${notice}</p>` : nothing}
-    ${failure ? html`<p class="notice bad" role="alert">${failure}${outcome ? html`<span class="soft"> Shown is the last design that worked.</span>` : nothing}</p>` : nothing}
+    ${failure ? html`<p class="notice bad" role="alert">${failure}${outcome ? html`<span class="soft">${texts.lastGood}</span>` : nothing}</p>` : nothing}
     ${whileComputing(design)}
     ${outcome === null
-      ? html`<p class="soft">${failure ? "" : empty || "The first result comes in a moment."}</p>`
+      ? html`<p class="soft">${failure ? "" : empty || texts.first}</p>`
       : html`<catenary-results
             .evaluation=${outcome}
             .order=${design.order}
@@ -35,5 +36,5 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
 /** Render what the model printed for the stored evaluation of the design. */
 function logOf(design: Design) {
   const log = design.kept?.log;
-  return log ? html`<details class="log"><summary>The model's log</summary><pre tabindex="0">${log}</pre></details>` : nothing;
+  return log ? html`<details class="log"><summary>${texts.log}</summary><pre tabindex="0">${log}</pre></details>` : nothing;
 }

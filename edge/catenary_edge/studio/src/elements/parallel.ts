@@ -9,6 +9,7 @@ import { between, stretchesOf, toggled } from "../state/filters.ts";
 import { nearestLine, placeAt, uprightOf as axesOf, type Upright } from "../state/parallel.ts";
 import { pixelOf, valueAt } from "../state/scales.ts";
 import { shadesOf } from "../state/shades.ts";
+import { parallel as texts } from "../texts.ts";
 import { DrawnElement } from "./drawn.ts";
 import { lookOf } from "./look.ts";
 import { uprightOf, type UprightCalls } from "./upright.ts";
@@ -185,7 +186,7 @@ export class CatenaryParallel extends DrawnElement {
     const { columns, explore } = this;
     const axes = axesOf(columns, 1, ROOM, HEIGHT - ROOM);
     const hovered = this.hovered >= 0 ? columns.map((one) => `${one.label} ${shownValue(one, one.numbers[this.hovered] ?? Number.NaN)}`).join(" · ") : "";
-    return html`<div class="plot scroll parallel" tabindex="0" role="group" aria-label="Parallel coordinates of ${columns.map(headingOf).join(", ")}">
+    return html`<div class="plot scroll parallel" tabindex="0" role="group" aria-label=${texts.title(columns.map(headingOf).join(", "))}>
         <div
           class="uprights"
           @pointerdown=${(event: PointerEvent) => this.press(event)}
@@ -200,7 +201,7 @@ export class CatenaryParallel extends DrawnElement {
           ${repeat(axes, ({ column }) => column.name, (axis) => uprightOf(axis, explore.filters[axis.column.name], HEIGHT, this.calls))}
         </div>
       </div>
-      <p class="soft hovered" aria-hidden="true">${hovered || "Drag along an axis to filter, or type bounds. A click on a line opens its design."}</p>`;
+      <p class="soft hovered" aria-hidden="true">${hovered || texts.hint}</p>`;
   }
 }
 customElements.define("catenary-parallel", CatenaryParallel);

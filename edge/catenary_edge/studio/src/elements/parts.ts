@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { title } from "../state/format.ts";
 import type { PartRow, Parts } from "../state/parts.ts";
+import { common, parts as texts } from "../texts.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 
@@ -45,14 +46,14 @@ export class CatenaryParts extends LightElement {
     const { key, geometry, count } = row;
     const name = title(row.name || geometry);
     return html`<li class=${parts.marked === key ? "marked" : ""}>
-      <input type="checkbox" aria-label=${`Show ${name}`} .checked=${live(!parts.isHidden(key))} @change=${() => parts.setHidden([key], !parts.isHidden(key))} />
-      <input type="color" aria-label=${`Colour of ${name}`} .value=${parts.colorOf(row)} @input=${(event: Event) => parts.recolor(key, (event.target as HTMLInputElement).value)} />
+      <input type="checkbox" aria-label=${texts.show(name)} .checked=${live(!parts.isHidden(key))} @change=${() => parts.setHidden([key], !parts.isHidden(key))} />
+      <input type="color" aria-label=${texts.colour(name)} .value=${parts.colorOf(row)} @input=${(event: Event) => parts.recolor(key, (event.target as HTMLInputElement).value)} />
       <button class="name" aria-pressed=${parts.marked === key} title=${name} @click=${() => parts.mark(key)} @dblclick=${() => this.tell("part-wanted", key)}>
         ${name}${count > 1 ? html` <span class="soft">×${count}</span>` : nothing}
       </button>
-      ${parts.isRecolored(key) ? this.action("reset", `Reset the colour of ${name}`, () => parts.recolor(key, null)) : nothing}
-      ${this.action("closer", `Zoom to ${name}`, () => this.tell("part-wanted", key))}
-      ${this.action("alone", parts.isolated === key ? `Show all beside ${name}` : `Only ${name}`, () => parts.isolate(key), parts.isolated === key)}
+      ${parts.isRecolored(key) ? this.action("reset", texts.resetColour(name), () => parts.recolor(key, null)) : nothing}
+      ${this.action("closer", texts.zoom(name), () => this.tell("part-wanted", key))}
+      ${this.action("alone", parts.isolated === key ? texts.beside(name) : common.only(name), () => parts.isolate(key), parts.isolated === key)}
     </li>`;
   }
 
@@ -63,18 +64,18 @@ export class CatenaryParts extends LightElement {
   override render() {
     const { parts } = this;
     const { groups, more } = parts.find(this.filter);
-    return html`<section class="panel" aria-label="Parts">
+    return html`<section class="panel" aria-label=${texts.title}>
       <div class="head">
-        <h2>Parts</h2>
-        <button class="quiet small" ?disabled=${parts.hiddenCount === 0} @click=${() => parts.showAll()}>Show all</button>
-        ${this.action("close", "Close the list of parts", () => this.tell("tool-toggled", "parts"))}
+        <h2>${texts.title}</h2>
+        <button class="quiet small" ?disabled=${parts.hiddenCount === 0} @click=${() => parts.showAll()}>${texts.showAll}</button>
+        ${this.action("close", texts.close, () => this.tell("tool-toggled", "parts"))}
       </div>
-      <input type="search" aria-label="Filter parts" placeholder="Filter" .value=${this.filter} @input=${(event: Event) => (this.filter = (event.target as HTMLInputElement).value)} />
+      <input type="search" aria-label=${texts.filterParts} placeholder=${texts.filter} .value=${this.filter} @input=${(event: Event) => (this.filter = (event.target as HTMLInputElement).value)} />
       <ul class="geometries">
         ${groups.map(({ geometry, rows }) => this.group(geometry, rows))}
       </ul>
-      ${groups.length === 0 ? html`<p class="soft" role="status">No part has this text in its name.</p>` : nothing}
-      ${more > 0 ? html`<p class="soft" role="status">${more} more. Type a part of the name to find them.</p>` : nothing}
+      ${groups.length === 0 ? html`<p class="soft" role="status">${texts.none}</p>` : nothing}
+      ${more > 0 ? html`<p class="soft" role="status">${texts.more(more)}</p>` : nothing}
     </section>`;
   }
 }

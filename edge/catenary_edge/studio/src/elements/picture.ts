@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { pictureOf } from "../state/picture.ts";
+import { picture as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 
 /** Pixels below and above the visible part in which pictures are fetched already. */
@@ -67,7 +68,7 @@ export class CatenaryPicture extends LightElement {
   override render() {
     // The name of the variant stands beside it: the picture says nothing more.
     if (this.state === "shown") return html`<img src=${this.source} alt="" width="96" height="72" decoding="async" />`;
-    return html`<span class="blank" data-state=${this.state} aria-hidden="true">${this.state === "none" ? "No picture" : nothing}</span>`;
+    return html`<span class="blank" data-state=${this.state} aria-hidden="true">${this.state === "none" ? texts.none : nothing}</span>`;
   }
 }
 customElements.define("catenary-picture", CatenaryPicture);

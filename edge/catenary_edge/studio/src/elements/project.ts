@@ -14,17 +14,16 @@ import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import { ENDED_SHARE, followed, projectOf } from "../state/shared_variant.ts";
 import { fitting, type Values } from "../state/values.ts";
+import { common, project as texts } from "../texts.ts";
 import { AddressBar } from "./address_bar.ts";
 import { LightElement, messageOf } from "./light.ts";
-import "./members.ts";
 import { draftOf, loadModels, startOf } from "./models_tab.ts";
-import "./shares.ts";
 import { statusOf } from "./status.ts";
+import { loadWindows } from "./windows.ts";
 import "./workspace.ts";
 
 const CREDENTIAL_ENDED = new Set(["INVALID_TOKEN", "TOKEN_EXPIRED", "AUTHENTICATION_REQUIRED"]);
 const NEW_VERSION = "CONFLICT";
-const OTHER_VERSION = "Another version of the model was deployed; your values were kept where they fit it.";
 
 export class CatenaryProject extends LightElement {
   static override properties = {
@@ -154,7 +153,7 @@ export class CatenaryProject extends LightElement {
       const project = draft === null ? found : { ...found, deployed_model_version_id: draft.model_version_id };
       this.project = project;
       this.caller = caller;
-      document.title = `${project.name} · Catenary Studio`;
+      document.title = texts.title(project.name);
       this.listen(projectId);
       if (project.deployed_model_version_id === null) return void loadModels().catch((error: unknown) => (this.failure = messageOf(error)));
       const design = new Design(parameters, given(parameters), {
@@ -169,7 +168,7 @@ export class CatenaryProject extends LightElement {
         return design.compute();
       }
       const stored = this.variant?.evaluation ?? await client.latest(projectId, project.deployed_model_version_id);
-      if (stored === null) this.empty = "Nobody has evaluated a design of this model yet.";
+      if (stored === null) this.empty = texts.none;
       else design.adopt(stored);
     } catch (error) {
       if (reading === this.readings) this.failure = messageOf(error);
@@ -207,7 +206,7 @@ export class CatenaryProject extends LightElement {
       },
       ended: (reason) => {
         if (this.client.isLink || CREDENTIAL_ENDED.has(reason)) this.client.end();
-        else this.notice = "Your role in this project has ended.";
+        else this.notice = texts.roleEnded;
       },
     });
     this.feed.open();
@@ -233,7 +232,7 @@ export class CatenaryProject extends LightElement {
     }
     if (found.deployed_model_version_id === this.deployedId) return;
     if (this.draft !== null && this.draft.model_version_id !== found.deployed_model_version_id) return void (this.deployedId = found.deployed_model_version_id);
-    this.notice = this.deployedId === null || this.draft !== null ? "" : found.deployed_model_version_id === null ? "The model is deployed no more." : OTHER_VERSION;
+    this.notice = this.deployedId === null || this.draft !== null ? "" : found.deployed_model_version_id === null ? texts.deployedNoMore : texts.otherVersion;
     this.draft = null;
     this.deployedId = found.deployed_model_version_id; // whoever tells the same once more finds it known
     return this.readAgain();
@@ -346,8 +345,8 @@ export class CatenaryProject extends LightElement {
   private keepButton(design: Design) {
     if (!this.mayEvaluate || design.outcome === null) return nothing;
     const isKept = design.kept !== null;
-    return html`<button class="quiet" ?disabled=${isKept || this.keeping} @click=${() => this.keep(design)} title="Store this design as an evaluation of the project">
-      ${isKept ? "✓ Kept" : this.keeping ? "Keeping…" : "Keep this design"}
+    return html`<button class="quiet" ?disabled=${isKept || this.keeping} @click=${() => this.keep(design)} title=${texts.keepHint}>
+      ${isKept ? texts.kept : this.keeping ? texts.keeping : texts.keep}
     </button>`;
   }
 
@@ -355,8 +354,9 @@ export class CatenaryProject extends LightElement {
     if (project.role !== "owner" || this.link !== null) return nothing;
     const { variant = null, variants = [] } = this.querySelector("catenary-workspace") ?? {};
     const closed = () => (this.window = null);
-    return html`<button class="quiet" @click=${() => (this.window = "members")}>Members</button>
-      <button class="quiet" @click=${() => (this.window = "shares")}>Share</button>
+    const open = (name: typeof this.window) => loadWindows().then(() => (this.window = name), (error: unknown) => (this.notice = messageOf(error)));
+    return html`<button class="quiet" @click=${() => open("members")}>${common.members}</button>
+      <button class="quiet" @click=${() => open("shares")}>${common.share}</button>
       ${this.window === "shares" ? html`<catenary-shares .client=${this.client} .project=${project} .variant=${variant} .variants=${variants} @closed=${closed}></catenary-shares>` : nothing}
       ${this.window === "members" ? html`<catenary-members .client=${this.client} .project=${project} @closed=${closed}></catenary-members>` : nothing}`;
   }
@@ -364,15 +364,15 @@ export class CatenaryProject extends LightElement {
   override render() {
     const { design, project } = this;
     if (this.failure) {
-      return html`<section class="page"><p class="notice bad" role="alert">${this.failure}</p><button @click=${() => this.load()}>Try again</button> <a href="#">All projects</a></section>`;
+      return html`<section class="page"><p class="notice bad" role="alert">${this.failure}</p><button @click=${() => this.load()}>${common.tryAgain}</button> <a href="#">${common.allProjects}</a></section>`;
     }
-    if (project === null) return html`<section class="page"><p class="soft" role="status">Loading the project…</p></section>`;
+    if (project === null) return html`<section class="page"><p class="soft" role="status">${texts.loading}</p></section>`;
     const doubted = () => void this.followDeployment();
     if (design === null) return html`<div @deployment-changed=${doubted} @role-doubted=${doubted} @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}>${startOf(this.client, project, this.caller, this.notice)}</div>`;
     return html`<div class="title">
-        ${this.client.isLink ? nothing : html`<a href="#">Projects</a><span aria-hidden="true">/</span>`}
+        ${this.client.isLink ? nothing : html`<a href="#">${common.projects}</a><span aria-hidden="true">/</span>`}
         <h1>${project.name}</h1>
-        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">${this.client.isLink ? "Shared by a link" : "Shared with you"}</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
+        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">${this.client.isLink ? texts.sharedByLink : texts.sharedWithYou}</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
       </div>
       ${draftOf(this.draft, this.deployedId !== null, () => this.run(null), () => void this.deploy(this.draft!))}
       <catenary-workspace

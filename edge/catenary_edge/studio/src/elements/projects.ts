@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { Project } from "../api/types.ts";
+import { common, projects as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryProjects extends LightElement {
@@ -25,7 +26,7 @@ export class CatenaryProjects extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.title = "Projects · Catenary Studio";
+    document.title = texts.pageTitle;
     void this.load();
   }
 
@@ -56,38 +57,38 @@ export class CatenaryProjects extends LightElement {
   }
 
   private newProject(isFirst: boolean) {
-    if (!isFirst && !this.isAsking) return html`<div class="bar"><button class="quiet" @click=${() => (this.isAsking = true)}>New project</button></div>`;
+    if (!isFirst && !this.isAsking) return html`<div class="bar"><button class="quiet" @click=${() => (this.isAsking = true)}>${texts.newProject}</button></div>`;
     return html`<form class="asking" @submit=${(event: SubmitEvent) => this.create(event)}>
-      <label class="field">Name of the project<input type="text" name="name" required maxlength="200" autocomplete="off" /></label>
+      <label class="field">${texts.nameOf}<input type="text" name="name" required maxlength="200" autocomplete="off" /></label>
       ${this.refusal ? html`<p class="notice bad" role="alert">${this.refusal}</p>` : nothing}
       <div class="bar">
-        <button type="submit" ?disabled=${this.busy}>${this.busy ? "Creating…" : "Create the project"}</button>
-        ${isFirst ? nothing : html`<button type="button" class="quiet" @click=${() => (this.isAsking = false)}>Cancel</button>`}
+        <button type="submit" ?disabled=${this.busy}>${this.busy ? texts.creating : texts.create}</button>
+        ${isFirst ? nothing : html`<button type="button" class="quiet" @click=${() => (this.isAsking = false)}>${common.cancel}</button>`}
       </div>
     </form>`;
   }
 
   private content() {
     if (this.failure) {
-      return html`<p class="notice bad" role="alert">${this.failure}</p><button @click=${() => this.load()}>Try again</button>`;
+      return html`<p class="notice bad" role="alert">${this.failure}</p><button @click=${() => this.load()}>${common.tryAgain}</button>`;
     }
-    if (this.projects === null) return html`<p class="soft" role="status">Loading projects…</p>`;
-    if (this.projects.length === 0) return html`<p>There is no project yet that you may see. Make one: its page then takes a model, or gives you an example to start with.</p>${this.newProject(true)} ${FIRST_STEPS}`;
+    if (this.projects === null) return html`<p class="soft" role="status">${texts.loading}</p>`;
+    if (this.projects.length === 0) return html`<p>${texts.none}</p>${this.newProject(true)} ${FIRST_STEPS}`;
     return html`${this.newProject(false)}<ul class="cards">
       ${this.projects.map(
         (one) => html`<li>
-          <a href="#project=${one.project_id}"><strong>${one.name}</strong><span class="soft">${one.description || "No description"}</span></a>
-          <span class="tags"><span class="tag">${one.role}</span>${one.deployed_model_version_id === null ? html`<span class="tag">no model deployed</span>` : ""}</span>
+          <a href="#project=${one.project_id}"><strong>${one.name}</strong><span class="soft">${one.description || texts.noDescription}</span></a>
+          <span class="tags"><span class="tag">${one.role}</span>${one.deployed_model_version_id === null ? html`<span class="tag">${texts.noModel}</span>` : ""}</span>
         </li>`,
       )}
     </ul>`;
   }
 
   override render() {
-    return html`<section class="page"><h1>Projects</h1>${this.content()}</section>`;
+    return html`<section class="page"><h1>${common.projects}</h1>${this.content()}</section>`;
   }
 }
 
-const FIRST_STEPS = html`<p class="soft">From a terminal, in place of both: <code>catenary model push my_model.py --project PROJECT_ID --deploy</code></p>
-  <p><a href="/docs/guide/quickstart">Quick start</a> · <a href="/docs/guide/models">How to write a model</a></p>`;
+const FIRST_STEPS = html`<p class="soft">${texts.fromTerminal} <code>${texts.command}</code></p>
+  <p><a href="/docs/guide/quickstart">${texts.quickStart}</a> · <a href="/docs/guide/models">${common.guideOfModels}</a></p>`;
 customElements.define("catenary-projects", CatenaryProjects);

@@ -5,6 +5,7 @@ import { changeOf } from "../state/change.ts";
 import * as format from "../state/format.ts";
 import { ordered, type Order } from "../state/order.ts";
 import { selected } from "../state/views.ts";
+import { common, results as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryResults extends LightElement {
@@ -47,10 +48,10 @@ export class CatenaryResults extends LightElement {
     const isBaseline = this.baseline === evaluation;
     return html`<div class="bar small">
       ${this.isPinned
-        ? html`<button class="quiet" @click=${() => this.tell("unpinned")}>Unpin</button>`
+        ? html`<button class="quiet" @click=${() => this.tell("unpinned")}>${texts.unpin}</button>`
         : nothing}
-      ${isBaseline && this.isPinned ? nothing : html`<button class="quiet" @click=${() => this.tell("pinned")} title="Show changes against this design">Pin this design</button>`}
-      <span class="soft">${this.isPinned ? (isBaseline ? "This is the pinned design." : "Changes are against the pinned design.") : isBaseline ? "" : "Changes are against the first design."}</span>
+      ${isBaseline && this.isPinned ? nothing : html`<button class="quiet" @click=${() => this.tell("pinned")} title=${texts.pinHint}>${texts.pin}</button>`}
+      <span class="soft">${this.isPinned ? (isBaseline ? texts.pinned : texts.againstPinned) : isBaseline ? "" : texts.againstFirst}</span>
     </div>`;
   }
 
@@ -60,7 +61,7 @@ export class CatenaryResults extends LightElement {
     return html`<tr data-constraint=${name}>
       <th scope="row">${format.title(name)}${rule && one.metric ? html`<span class="soft rule">${format.title(one.metric)} ${rule} ${unit}</span>` : nothing}</th>
       <td class="value">${format.number(one.value)} <span class="unit">${unit}</span></td>
-      <td class=${one.satisfied ? "verdict good" : "verdict bad"}>${one.satisfied ? "✓ pass" : "✕ fail"}</td>
+      <td class=${one.satisfied ? "verdict good" : "verdict bad"}>${one.satisfied ? common.pass : common.fail}</td>
     </tr>`;
   }
 
@@ -71,10 +72,10 @@ export class CatenaryResults extends LightElement {
     const constraints = ordered(evaluation.constraints, this.order?.constraints ?? []);
     return html`${constraints.length === 0
         ? nothing
-        : html`<h2>Constraints</h2><table class="results">${constraints.map((one) => this.constraint(one))}</table>`}
-      <h2>Metrics</h2>
+        : html`<h2>${common.constraints}</h2><table class="results">${constraints.map((one) => this.constraint(one))}</table>`}
+      <h2>${common.metrics}</h2>
       ${metrics.length === 0
-        ? html`<p class="soft">The model gives no metrics.</p>`
+        ? html`<p class="soft">${texts.none}</p>`
         : html`<table class="results">
             ${metrics.map((one) => this.metric(one))}
           </table>${this.comparison(evaluation)}`}`;

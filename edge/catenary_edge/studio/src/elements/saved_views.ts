@@ -4,14 +4,13 @@ import { repeat } from "lit/directives/repeat.js";
 import { ApiError } from "../api/client.ts";
 import type { View, ViewChart, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
+import { common, savedViews as texts } from "../texts.ts";
 import { AskingElement, textOfField } from "./asking.ts";
 import { icon } from "./icons.ts";
 
 /** What is asked of the person at the moment. */
 type Asking = { kind: "save" } | { kind: "rename" | "replace" | "delete"; view: View };
 
-const EMPTY = "No view is saved yet. A saved view keeps camera, section, hidden parts, colours and the charts of designs for everybody in the project.";
-const NOTHING_SHOWN = "There is no geometry and no chart whose view could be kept.";
 
 export class CatenaryViews extends AskingElement<Asking> {
   static override properties = { views: { attribute: false }, shown: { attribute: false }, charts: { attribute: false }, chosen: { state: true } };
@@ -55,7 +54,7 @@ export class CatenaryViews extends AskingElement<Asking> {
 
   private async replace(view: View): Promise<void> {
     const [shown, charts] = [this.shown(), this.charts()];
-    if (shown === null && charts === null) throw new Error(NOTHING_SHOWN);
+    if (shown === null && charts === null) throw new Error(texts.nothingShown);
     await this.views.replace(this.seen ?? view, shown, charts);
   }
 
@@ -73,19 +72,19 @@ export class CatenaryViews extends AskingElement<Asking> {
 
   private asked(asking: Asking, view: View) {
     if (asking.kind === "rename") return this.nameForm(asking);
-    if (asking.kind === "replace") return this.question(`Replace “${view.name}” with what is shown, for everybody in the project?`, "Replace", () => this.replace(view), false);
-    return this.question(`Delete “${view.name}” for everybody in the project?`, "Delete", () => this.views.remove(this.seen ?? view));
+    if (asking.kind === "replace") return this.question(texts.replacing(view.name), texts.replace, () => this.replace(view), false);
+    return this.question(common.deletesForAll(view.name), common.delete, () => this.views.remove(this.seen ?? view));
   }
 
   private changes(view: View) {
     const { asking } = this;
     if (asking !== null && asking.kind !== "save" && asking.view.view_id === view.view_id) return this.asked(asking, view);
-    const button = (label: string, act: () => void) => html`<button class="quiet small" aria-label="${label}: ${view.name}" ?disabled=${this.busy} @click=${act}>${label}</button>`;
-    return html`${view.omitted.length > 0 ? html`<p class="soft">The deployed version lacks ${view.omitted.join(", ")}. A change drops that from the view.</p>` : nothing}
+    const button = (label: string, act: () => void) => html`<button class="quiet small" aria-label=${texts.button(label, view.name)} ?disabled=${this.busy} @click=${act}>${label}</button>`;
+    return html`${view.omitted.length > 0 ? html`<p class="soft">${texts.lacks(view.omitted.join(", "))}</p>` : nothing}
       <div class="bar small">
-        ${button("Replace", () => this.ask({ kind: "replace", view }))} ${button("Rename", () => this.ask({ kind: "rename", view }))}
-        ${button(view.is_default ? "No longer default" : "Make default", () => void this.attempt(() => this.views.setDefault(view, !view.is_default)))}
-        ${button("Delete", () => this.ask({ kind: "delete", view }))}
+        ${button(texts.replace, () => this.ask({ kind: "replace", view }))} ${button(common.rename, () => this.ask({ kind: "rename", view }))}
+        ${button(view.is_default ? texts.notDefault : texts.makeDefault, () => void this.attempt(() => this.views.setDefault(view, !view.is_default)))}
+        ${button(common.delete, () => this.ask({ kind: "delete", view }))}
       </div>`;
   }
 
@@ -100,10 +99,10 @@ export class CatenaryViews extends AskingElement<Asking> {
     return html`<li data-view=${view.name}>
       <div class="line">
         <button class="name" title=${view.name} aria-current=${views.opened === view.view_id || nothing} @click=${() => this.tell<View>("view-opened", view)}>${view.name}</button>
-        ${view.charts.length > 0 ? html`<span class="tag" title="Charts of designs, under Designs">${view.charts.length === 1 ? "1 chart" : `${view.charts.length} charts`}</span>` : nothing}
-        ${view.is_default ? html`<span class="tag" title="It opens with the project">Default</span>` : nothing}
+        ${view.charts.length > 0 ? html`<span class="tag" title=${texts.chartsHint}>${texts.charts(view.charts.length)}</span>` : nothing}
+        ${view.is_default ? html`<span class="tag" title=${texts.defaultHint}>${texts.default}</span>` : nothing}
         ${views.mayChange
-          ? html`<button class="action" aria-label="Change ${view.name}" title="Change this view" aria-expanded=${isChosen} @click=${() => this.choose(view)}>${icon("more")}</button>`
+          ? html`<button class="action" aria-label=${texts.change(view.name)} title=${texts.changeHint} aria-expanded=${isChosen} @click=${() => this.choose(view)}>${icon("more")}</button>`
           : nothing}
       </div>
       ${isChosen ? this.changes(view) : nothing}
@@ -112,15 +111,15 @@ export class CatenaryViews extends AskingElement<Asking> {
 
   override render() {
     const { asking, views } = this;
-    return html`<section class="panel" aria-label="Saved views" @keydown=${(event: KeyboardEvent) => this.escape(event)}>
+    return html`<section class="panel" aria-label=${texts.title} @keydown=${(event: KeyboardEvent) => this.escape(event)}>
       <div class="head">
-        <h2>Saved views</h2>
-        ${views.mayChange ? html`<button class="small" ?disabled=${this.busy} @click=${() => this.ask({ kind: "save" })}>Save view</button>` : nothing}
-        <button class="action" aria-label="Close the saved views" title="Close the saved views" @click=${() => this.tell("tool-toggled", "views")}>${icon("close")}</button>
+        <h2>${texts.title}</h2>
+        ${views.mayChange ? html`<button class="small" ?disabled=${this.busy} @click=${() => this.ask({ kind: "save" })}>${texts.save}</button>` : nothing}
+        <button class="action" aria-label=${texts.close} title=${texts.close} @click=${() => this.tell("tool-toggled", "views")}>${icon("close")}</button>
       </div>
       ${asking?.kind === "save" ? this.nameForm(asking) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
-      ${views.list.length === 0 && asking === null && !this.busy && !this.failure ? html`<p class="soft">${views.mayChange ? EMPTY : "Nobody has saved a view yet."}</p>` : nothing}
+      ${views.list.length === 0 && asking === null && !this.busy && !this.failure ? html`<p class="soft">${views.mayChange ? texts.about : texts.none}</p>` : nothing}
       <ul class="saved">
         ${repeat(views.list, (one) => one.view_id, (one) => this.row(one))}
       </ul>

@@ -7,15 +7,11 @@ import { Section, type Axis, type Box, type Plane } from "../state/section.ts";
 import { Caps } from "../three/caps.ts";
 import type { Looks } from "../three/model.ts";
 import type { Stage } from "../three/stage.ts";
+import { section as texts } from "../texts.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 
-const AXES: readonly { axis: Axis; label: string; about: string }[] = [
-  { axis: "x", label: "X", about: "Across the X axis" },
-  { axis: "y", label: "Y", about: "Across the Y axis" },
-  { axis: "z", label: "Z", about: "Across the Z axis, as a plan" },
-  { axis: "view", label: "As I look", about: "Across the present direction of view" },
-];
+const AXES: readonly Axis[] = ["x", "y", "z", "view"];
 /** Places of the slider. */
 const STEPS = 1000;
 
@@ -85,16 +81,16 @@ export class CatenarySection extends LightElement {
     const place = box === null ? 0 : section.shownPlace(box);
     const size = box === null ? 1 : Math.max(...box.max.map((one, axis) => one - box.min[axis]!));
     const text = lengthText(place, this.unit, size);
-    const name = section.axis === "view" ? "Depth" : section.axis.toUpperCase();
-    return html`<section class="strip" aria-label="Section">
-      <div class="segments" role="group" aria-label="Direction of the section">
-        ${AXES.map(({ axis, label, about }) => html`<button class="quiet" aria-pressed=${section.axis === axis} title=${about} @click=${() => this.along(axis)}>${label}</button>`)}
+    const name = section.axis === "view" ? texts.depth : section.axis.toUpperCase();
+    return html`<section class="strip" aria-label=${texts.title}>
+      <div class="segments" role="group" aria-label=${texts.direction}>
+        ${AXES.map((axis) => html`<button class="quiet" aria-pressed=${section.axis === axis} title=${texts.axes[axis].about} @click=${() => this.along(axis)}>${texts.axes[axis].label}</button>`)}
       </div>
       <input
         type="range"
         min="0"
         max=${STEPS}
-        aria-label="Place of the section"
+        aria-label=${texts.place}
         aria-valuetext=${`${name} ${text}`}
         .value=${live(String(Math.round(part * STEPS)))}
         @input=${(event: Event) => box && section.slide(Number((event.target as HTMLInputElement).value) / STEPS, box)}
@@ -108,9 +104,9 @@ export class CatenarySection extends LightElement {
           aria-describedby=${this.isWrong ? "section-message" : nothing}
           @change=${(event: Event) => box && this.enter((event.target as HTMLInputElement).value, box, size)}
       /></label>
-      <button class="quiet small" title="Cut away the other side" @click=${() => section.flip()}>Flip</button>
-      <button class="action" aria-label="End the section" title="End the section" @click=${() => this.tell("tool-toggled", "section")}>${icon("close")}</button>
-      ${this.isWrong ? html`<p id="section-message" class="bad" role="alert">Must be a length, like 2.5 or 300 mm.</p>` : nothing}
+      <button class="quiet small" title=${texts.flipHint} @click=${() => section.flip()}>${texts.flip}</button>
+      <button class="action" aria-label=${texts.end} title=${texts.end} @click=${() => this.tell("tool-toggled", "section")}>${icon("close")}</button>
+      ${this.isWrong ? html`<p id="section-message" class="bad" role="alert">${texts.length}</p>` : nothing}
     </section>`;
   }
 }

@@ -7,17 +7,12 @@ import { shareCalls } from "../api/shares.ts";
 import type { Project, Share, Variant } from "../api/types.ts";
 import { when } from "../state/format.ts";
 import { endOf, rolesOf, Shares, type Role, type Wanted } from "../state/shares.ts";
+import { common, shares as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./once.ts";
 
-const ABOUT: Readonly<Record<Role, string>> = {
-  viewer: "viewer: looks at it",
-  evaluator: "evaluator: changes designs, saves variants, comments",
-  editor: "editor: also models and what others made",
-  owner: "owner",
-};
 /** What is said where a variant alone is shared. */
-const ABOUT_VARIANT: Readonly<Record<Role, string>> = { ...ABOUT, evaluator: "evaluator: looks at it and comments" };
+const ABOUT_VARIANT: Readonly<Record<Role, string>> = { ...texts.roles, evaluator: texts.evaluatorOfVariant };
 
 export class CatenaryShares extends LightElement {
   static override properties = {
@@ -116,7 +111,7 @@ export class CatenaryShares extends LightElement {
     this.url = "";
     const isMade = await this.attempt(async () => {
       const { kind } = this;
-      if (kind === "user" && !text("user_id")) throw new Error("Search for a person and choose one.");
+      if (kind === "user" && !text("user_id")) throw new Error(texts.chooseOne);
       const whom = kind === "user" ? { user_id: text("user_id"), role: text("role") as Role } : kind === "team" ? { team_id: text("team_id"), role: text("role") as Role } : {};
       const variant = this.isOfVariant && this.variant !== null ? { variant_id: this.variant.variant_id } : {};
       const end = endOf(text("end"), Date.now());
@@ -139,17 +134,17 @@ export class CatenaryShares extends LightElement {
   private kinds(shares: Shares) {
     const choose = (kind: Wanted["kind"], label: string) =>
       html`<label><input type="radio" name="kind" .checked=${live(this.kind === kind)} @change=${() => (this.kind = kind)} />${label}</label>`;
-    return html`<fieldset class="kinds"><legend>With</legend>${choose("user", "A person")}${shares.teams.length > 0 ? choose("team", "A team") : nothing}${choose("link", "Everybody who has a link")}</fieldset>`;
+    return html`<fieldset class="kinds"><legend>${texts.with}</legend>${choose("user", texts.aPerson)}${shares.teams.length > 0 ? choose("team", texts.aTeam) : nothing}${choose("link", texts.aLink)}</fieldset>`;
   }
 
   private whom(shares: Shares) {
     if (this.kind === "team") {
-      return html`<label class="field">Team<select name="team_id">${shares.teams.map((one) => html`<option value=${one.team_id}>${one.name}</option>`)}</select></label>`;
+      return html`<label class="field">${texts.team}<select name="team_id">${shares.teams.map((one) => html`<option value=${one.team_id}>${one.name}</option>`)}</select></label>`;
     }
-    if (this.kind === "link") return html`<p class="soft">Who has the link looks at it without signing in, and changes nothing. It shows nobody's name.</p>`;
-    const none = this.isShort ? "Three characters or more of a name or an e-mail address." : "Nobody was found.";
-    return html`<label class="field">Person<input type="text" autocomplete="off" aria-describedby="people-found" @input=${(event: Event) => this.search((event.target as HTMLInputElement).value, shares)} /></label>
-      <div class="people" id="people-found" role="radiogroup" aria-label="Who was found" aria-live="polite">
+    if (this.kind === "link") return html`<p class="soft">${texts.linkAbout}</p>`;
+    const none = this.isShort ? texts.short : texts.nobody;
+    return html`<label class="field">${texts.person}<input type="text" autocomplete="off" aria-describedby="people-found" @input=${(event: Event) => this.search((event.target as HTMLInputElement).value, shares)} /></label>
+      <div class="people" id="people-found" role="radiogroup" aria-label=${texts.found} aria-live="polite">
         ${shares.found.length === 0
           ? html`<span class="soft">${none}</span>`
           : shares.found.map((one, place) => html`<label><input type="radio" name="user_id" value=${one.user_id} ?checked=${place === 0 && shares.found.length === 1} /><span>${one.staff_name} <span class="soft">${one.email}</span></span></label>`)}
@@ -165,32 +160,32 @@ export class CatenaryShares extends LightElement {
       <div class="pair">
         ${variant === null
           ? nothing
-          : html`<label class="field">What<select @change=${(event: Event) => (this.isOfVariant = (event.target as HTMLSelectElement).value === "variant")}>
-              <option value="project" ?selected=${!this.isOfVariant}>The whole project</option>
-              <option value="variant" ?selected=${this.isOfVariant}>Only ${variant.name}</option>
+          : html`<label class="field">${texts.what}<select @change=${(event: Event) => (this.isOfVariant = (event.target as HTMLSelectElement).value === "variant")}>
+              <option value="project" ?selected=${!this.isOfVariant}>${texts.wholeProject}</option>
+              <option value="variant" ?selected=${this.isOfVariant}>${common.only(variant.name)}</option>
             </select></label>`}
-        ${roles.length === 1 ? nothing : html`<label class="field">Role<select name="role">${roles.map((role) => html`<option value=${role}>${(isOfVariant ? ABOUT_VARIANT : ABOUT)[role]}</option>`)}</select></label>`}
-        <label class="field">Until, if it is to end<input type="datetime-local" name="end" /></label>
+        ${roles.length === 1 ? nothing : html`<label class="field">${common.role}<select name="role">${roles.map((role) => html`<option value=${role}>${(isOfVariant ? ABOUT_VARIANT : texts.roles)[role]}</option>`)}</select></label>`}
+        <label class="field">${texts.until}<input type="datetime-local" name="end" /></label>
       </div>
       ${this.failure ? html`<p class="bad" role="alert">${this.failure}</p>` : nothing}
-      <button type="submit" ?disabled=${this.busy}>${this.kind === "link" ? "Make a link" : "Share"}</button>
+      <button type="submit" ?disabled=${this.busy}>${this.kind === "link" ? texts.makeLink : common.share}</button>
     </form>`;
   }
 
   private row(share: Share, shares: Shares) {
-    const name = share.kind === "link" ? "Everybody who has the link" : (share.name ?? "");
+    const name = share.kind === "link" ? texts.whoHasLink : (share.name ?? "");
     const variant = this.variants.find((one) => one.variant_id === share.variant_id)?.name;
-    const what = share.variant_id === null ? "the whole project" : variant === undefined ? "one variant" : `only ${variant}`;
-    const end = share.expires_at === null ? "" : ` · until ${when(share.expires_at)}`;
+    const what = share.variant_id === null ? common.wholeProject : variant === undefined ? texts.whatOne : texts.whatOnly(variant);
+    const end = share.expires_at === null ? "" : when(share.expires_at);
     return html`<li data-share=${share.kind}>
       <div class="line">
-        <span class="label"><strong>${name}</strong><br /><span class="soft">${share.role} · ${what}${end} · made ${when(share.created_at)}</span></span>
-        ${this.asked === share.share_id ? nothing : html`<button class="quiet" aria-label="End the share with ${name}" @click=${() => (this.asked = share.share_id)}>End</button>`}
+        <span class="label"><strong>${name}</strong><br /><span class="soft">${texts.share(share.role, what, end, when(share.created_at))}</span></span>
+        ${this.asked === share.share_id ? nothing : html`<button class="quiet" aria-label=${texts.ends(name)} @click=${() => (this.asked = share.share_id)}>${texts.end}</button>`}
       </div>
       ${this.asked === share.share_id
-        ? html`<div class="asking notice" role="alertdialog" aria-label="End the share">
-            <p>${share.kind === "link" ? "End this link? It then shows nothing any more." : `End the share with ${name}?`} That takes up to five seconds.</p>
-            <div class="bar"><button class="danger" ?disabled=${this.busy} @click=${() => this.end(share, shares)}>End it</button><button class="quiet" @click=${() => (this.asked = "")}>Keep it</button></div>
+        ? html`<div class="asking notice" role="alertdialog" aria-label=${texts.endTheShare}>
+            <p>${share.kind === "link" ? texts.endingLink : texts.ending(name)}</p>
+            <div class="bar"><button class="danger" ?disabled=${this.busy} @click=${() => this.end(share, shares)}>${texts.endIt}</button><button class="quiet" @click=${() => (this.asked = "")}>${common.keepIt}</button></div>
           </div>`
         : nothing}
     </li>`;
@@ -199,19 +194,19 @@ export class CatenaryShares extends LightElement {
   private content(shares: Shares) {
     return html`${this.form(shares)}
       ${this.url
-        ? html`<catenary-once .label=${"Address of the link"} .value=${this.url} .about=${"It is not shown again. Treat it as a password: who has it sees what it shows."}></catenary-once>`
+        ? html`<catenary-once .label=${texts.address} .value=${this.url} .about=${texts.addressAbout}></catenary-once>`
         : nothing}
-      <h2>Shared with</h2>
-      ${shares.list.length === 0 ? html`<p class="soft">Nobody yet. Members of the project are not in this list.</p>` : html`<ul class="variants">${repeat(shares.list, (one) => one.share_id, (one) => this.row(one, shares))}</ul>`}`;
+      <h2>${texts.sharedWith}</h2>
+      ${shares.list.length === 0 ? html`<p class="soft">${texts.none}</p>` : html`<ul class="variants">${repeat(shares.list, (one) => one.share_id, (one) => this.row(one, shares))}</ul>`}`;
   }
 
   override render() {
     const { shares } = this;
     const waiting = this.failure
-      ? html`<p class="notice bad" role="alert">${this.failure}</p><button class="quiet" @click=${() => shares && this.load(shares)}>Try again</button>`
-      : html`<p class="soft" role="status">Loading shares…</p>`;
-    return html`<dialog class="sharing" aria-label="Share" @close=${() => this.tell("closed")}>
-      <div class="head"><h2>Share ${this.project.name}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>Close</button></div>
+      ? html`<p class="notice bad" role="alert">${this.failure}</p><button class="quiet" @click=${() => shares && this.load(shares)}>${common.tryAgain}</button>`
+      : html`<p class="soft" role="status">${texts.loading}</p>`;
+    return html`<dialog class="sharing" aria-label=${common.share} @close=${() => this.tell("closed")}>
+      <div class="head"><h2>${texts.of(this.project.name)}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>${common.close}</button></div>
       ${shares === null || !this.isLoaded ? waiting : this.content(shares)}
     </dialog>`;
   }

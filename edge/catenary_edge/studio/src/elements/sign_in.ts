@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import { Client, issueDemoToken, issueToken, studioConfig, type Credential, type Send } from "../api/client.ts";
 import type { StudioConfig } from "../api/types.ts";
 import type { Provider } from "../state/provider.ts";
+import { common, signIn as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 type Kind = "client" | "api_key";
@@ -44,7 +45,7 @@ export class CatenarySignIn extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.title = "Catenary Studio";
+    document.title = common.product;
     studioConfig(this.send).then(
       (config) => (this.config = config),
       () => (this.config = NO_CONFIG),
@@ -100,15 +101,15 @@ export class CatenarySignIn extends LightElement {
   private form() {
     const fields =
       this.kind === "client"
-        ? html`<label class="field">Client id<input name="client_id" required autocomplete="off" spellcheck="false" /></label>
-            <label class="field">Client secret<input name="client_secret" type="password" required autocomplete="off" /></label>`
-        : html`<label class="field">API key<input name="api_key" type="password" required autocomplete="off" /></label>`;
+        ? html`<label class="field">${texts.clientId}<input name="client_id" required autocomplete="off" spellcheck="false" /></label>
+            <label class="field">${texts.clientSecret}<input name="client_secret" type="password" required autocomplete="off" /></label>`
+        : html`<label class="field">${texts.apiKey}<input name="api_key" type="password" required autocomplete="off" /></label>`;
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>
-        <fieldset class="kinds"><legend>Sign in with</legend>${this.choose("client", "Client")}${this.choose("api_key", "API key")}</fieldset>
+        <fieldset class="kinds"><legend>${texts.with}</legend>${this.choose("client", texts.client)}${this.choose("api_key", texts.apiKey)}</fieldset>
         ${fields}
-        <button type="submit" class=${this.hasOther ? "quiet" : ""} ?disabled=${this.doing !== ""}>${this.doing === "form" ? "Signing in…" : "Sign in"}</button>
+        <button type="submit" class=${this.hasOther ? "quiet" : ""} ?disabled=${this.doing !== ""}>${this.doing === "form" ? common.signingIn : common.signIn}</button>
       </form>
-      <p class="soft">Nothing is stored: a reload of the page signs you out.</p>`;
+      <p class="soft">${texts.notStored}</p>`;
   }
 
   private get hasOther(): boolean {
@@ -117,26 +118,26 @@ export class CatenarySignIn extends LightElement {
 
   private providers(issuers: readonly Provider[]) {
     return issuers.map(
-      (one) => html`<button class="wide" ?disabled=${this.doing !== ""} @click=${() => this.run("provider", () => this.leave(one))}>Sign in with ${one.name}</button>`,
+      (one) => html`<button class="wide" ?disabled=${this.doing !== ""} @click=${() => this.run("provider", () => this.leave(one))}>${texts.by(one.name)}</button>`,
     );
   }
 
   private demo(isOffered: boolean) {
     if (!isOffered) return nothing;
-    return html`<p>Change a parametric design with sliders, and see its geometry and numbers follow.</p>
+    return html`<p>${texts.about}</p>
       <button class="wide" ?disabled=${this.doing !== ""} @click=${() => this.signIn("demo", () => this.openDemo())}>
-        ${this.doing === "demo" ? "Opening…" : "Open the demo"}
+        ${this.doing === "demo" ? texts.opening : texts.openDemo}
       </button>`;
   }
 
   override render() {
     const { config } = this;
     if (config === null) return nothing;
-    if (!this.hasOther) return html`<section class="narrow"><h1>Sign in</h1>${this.told()}${this.form()}</section>`;
+    if (!this.hasOther) return html`<section class="narrow"><h1>${common.signIn}</h1>${this.told()}${this.form()}</section>`;
     return html`<section class="narrow">
-      <h1>${config.demo ? "Catenary Studio" : "Sign in"}</h1>
+      <h1>${config.demo ? common.product : common.signIn}</h1>
       ${this.told()}${this.demo(config.demo)}${this.providers(config.issuers)}
-      <details><summary>Sign in with a client or an API key</summary>${this.form()}</details>
+      <details><summary>${texts.byClient}</summary>${this.form()}</details>
     </section>`;
   }
 }

@@ -10,6 +10,7 @@ import { addressWith, readAddress, variantIn, type Address } from "../state/addr
 import { answerOf, codeOf, departure, farewell, returnOf, toldOf, type Answer, type Leaving, type Pending, type Pocket, type Provider } from "../state/provider.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
+import { common, studio as texts } from "../texts.ts";
 import "./device.ts";
 import { LightElement, messageOf } from "./light.ts";
 import type { CatenaryNotifications } from "./notifications.ts";
@@ -20,10 +21,8 @@ import "./projects.ts";
 import "./sign_in.ts";
 import "./welcome.ts";
 
-const ENDED_LINK = "This link shows nothing any more: it was ended, or its time is over. Ask whoever gave it to you for another one.";
 const UNAUTHORIZED = 401;
 
-const ENDED_SESSION = "Your sign-in has ended. Sign in again to go on; your design is kept.";
 const SESSION_NOTE = "catenary-session";
 /** A word in the browser's storage that there was a session: its cookie is hidden from scripts. */
 const note: Note = {
@@ -154,7 +153,7 @@ export class CatenaryStudio extends LightElement {
   /** Show what a share link shows. Its token stays in the memory of the page. */
   private async openLink({ token }: Secret): Promise<void> {
     this.signOut();
-    const client = new Client({ kind: "share", value: token }, send, () => this.endLink(ENDED_LINK));
+    const client = new Client({ kind: "share", value: token }, send, () => this.endLink(texts.endedLink));
     this.client = client;
     try {
       const link = await linked(client);
@@ -194,7 +193,7 @@ export class CatenaryStudio extends LightElement {
     try {
       const code = codeOf(answer, pending);
       const provider = (await studioConfig(send)).issuers.find((one) => one.issuer === pending?.issuer);
-      if (provider === undefined || pending === null) throw new Error("This server knows the identity provider no more.");
+      if (provider === undefined || pending === null) throw new Error(texts.unknownProvider);
       await this.provided.begin({ provider, code, verifier: pending.verifier });
       this.provider = provider;
     } catch (error) {
@@ -229,7 +228,7 @@ export class CatenaryStudio extends LightElement {
   /** Ask for a sign-in where a session can't go on by itself. */
   private async askAgain(): Promise<void> {
     const active = [this.session, this.provided].find((one) => one.isActive);
-    if (active === undefined || !(await active.renew())) this.notice = ENDED_SESSION;
+    if (active === undefined || !(await active.renew())) this.notice = texts.endedSession;
   }
 
   /** Begin with a credential, or go on with it where the one before has ended: what is on the page stays. */
@@ -308,34 +307,34 @@ export class CatenaryStudio extends LightElement {
 
   private content() {
     if (this.client === null) return nothing;
-    if (this.client.isLink && this.link === null) return html`<section class="page"><p class="soft" role="status">Opening the link…</p></section>`;
-    if (this.address === null && this.isOpening) return html`<section class="page"><p class="soft" role="status">Loading…</p></section>`;
-    if (this.linkFailure) return html`<section class="page"><p class="notice bad" role="alert">${this.linkFailure}</p><a href="#">All projects</a></section>`;
+    if (this.client.isLink && this.link === null) return html`<section class="page"><p class="soft" role="status">${texts.openingLink}</p></section>`;
+    if (this.address === null && this.isOpening) return html`<section class="page"><p class="soft" role="status">${common.loading}</p></section>`;
+    if (this.linkFailure) return html`<section class="page"><p class="notice bad" role="alert">${this.linkFailure}</p><a href="#">${common.allProjects}</a></section>`;
     if (this.address === null) return html`<catenary-projects .client=${this.client}></catenary-projects>`;
     return html`<catenary-project .client=${this.client} .address=${this.address} .link=${this.link}></catenary-project>`;
   }
 
   private device(client: Client) {
     if (!this.session.isActive || client.isLink || this.isSignedOut) return nothing;
-    return html`<button class="quiet" @click=${() => (this.isLinking = true)}>Another device</button>
+    return html`<button class="quiet" @click=${() => (this.isLinking = true)}>${common.anotherDevice}</button>
       ${this.isLinking ? html`<catenary-device .client=${client} @closed=${() => (this.isLinking = false)}></catenary-device>` : nothing}`;
   }
 
   private leave() {
     if (this.client === null) return nothing;
-    return html`${this.client.isLink || this.isSignedOut ? nothing : html`<catenary-notifications .client=${this.client}></catenary-notifications>`}${this.device(this.client)}<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? "Sign in" : "Sign out"}</button>`;
+    return html`${this.client.isLink || this.isSignedOut ? nothing : html`<catenary-notifications .client=${this.client}></catenary-notifications>`}${this.device(this.client)}<button class="quiet" @click=${() => this.leaveFor()}>${this.client.isLink ? common.signIn : texts.signOut}</button>`;
   }
 
   private front() {
-    if (this.isResuming) return html`<section class="page"><p class="soft" role="status">Signing in…</p></section>`;
+    if (this.isResuming) return html`<section class="page"><p class="soft" role="status">${common.signingIn}</p></section>`;
     if (this.linkFailure === "") return this.signInForm();
-    return html`<section class="narrow"><h1>A shared design</h1><p class="notice" role="alert">${this.linkFailure}</p><button class="quiet" @click=${() => this.signOut()}>Sign in instead</button></section>`;
+    return html`<section class="narrow"><h1>${texts.sharedDesign}</h1><p class="notice" role="alert">${this.linkFailure}</p><button class="quiet" @click=${() => this.signOut()}>${texts.signInInstead}</button></section>`;
   }
 
   override render() {
     return html`<header class="top">
-        <a class="name" href="#">Catenary</a>
-        <nav aria-label="Documentation"><a href="/docs/guide/studio">Guide</a><a href="/docs">API</a></nav>
+        <a class="name" href="#">${texts.name}</a>
+        <nav aria-label=${texts.documentation}><a href="/docs/guide/studio">${texts.guide}</a><a href="/docs">${texts.api}</a></nav>
         ${this.leave()}
       </header>
       ${this.welcome !== null ? html`<main>${this.greeting(this.welcome)}</main>` : this.isSignedOut ? html`<main>${this.front()}</main>` : nothing}

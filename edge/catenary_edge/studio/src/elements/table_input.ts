@@ -4,6 +4,7 @@ import { live } from "lit/directives/live.js";
 import type { Json, Parameter } from "../api/types.ts";
 import { title, unit } from "../state/format.ts";
 import { cellsOf, emptyRow, isManyCells, MAX_CELLS, rowsOf, withPaste, type Cells, type CellFault, type Column } from "../state/table_entry.ts";
+import { common, tableInput as words, values } from "../texts.ts";
 import { LightElement } from "./light.ts";
 
 /** Rows that can be typed over; a longer table is pasted. */
@@ -57,13 +58,13 @@ export class CatenaryTableInput extends LightElement {
   }
 
   private cell(column: Column, text: string, row: number, place: number) {
-    const label = `${title(column.name)}, row ${row + 1}`;
+    const label = words.cell(title(column.name), row + 1);
     const isWrong = this.faults.some((one) => one.row === row && one.column === place);
     const set = (event: Event) => this.set(row, place, (event.target as HTMLInputElement).value);
     if (column.type === "boolean") {
       const isTrue = /^(true|yes|1)$/i.test(text.trim());
       return html`<td><select aria-label=${label} aria-invalid=${isWrong ? "true" : nothing} @change=${set}>
-        <option value="true" ?selected=${isTrue}>yes</option><option value="false" ?selected=${!isTrue}>no</option>
+        <option value="true" ?selected=${isTrue}>${values.yes}</option><option value="false" ?selected=${!isTrue}>${values.no}</option>
       </select></td>`;
     }
     return html`<td><input
@@ -82,7 +83,7 @@ export class CatenaryTableInput extends LightElement {
       <thead><tr>${columns.map((one) => html`<th scope="col">${title(one.name)} <span class="soft">${unit(one.unit)}</span></th>`)}<th></th></tr></thead>
       <tbody>${cells.slice(0, MOST_ROWS).map(
         (texts, row) => html`<tr>${columns.map((one, place) => this.cell(one, texts[place] ?? "", row, place))}<td><button
-          type="button" class="quiet" aria-label="Remove row ${row + 1}" title="Remove row" @click=${() => this.edit(cells.filter((_, at) => at !== row))}>×</button></td></tr>`,
+          type="button" class="quiet" aria-label=${words.removeRowOf(row + 1)} title=${words.removeRow} @click=${() => this.edit(cells.filter((_, at) => at !== row))}>×</button></td></tr>`,
       )}</tbody>
     </table></div>`;
   }
@@ -91,10 +92,10 @@ export class CatenaryTableInput extends LightElement {
     const [first] = this.faults;
     if (first !== undefined) {
       const more = this.faults.length - 1;
-      return html`<p class="notice bad" role="alert">Row ${first.row + 1}: ${first.message}${more > 0 ? ` ${more} more cells are wrong.` : ""}</p>`;
+      return html`<p class="notice bad" role="alert">${words.fault(first.row + 1, first.message, more)}</p>`;
     }
-    if (cells.length > MOST_ROWS) return html`<p class="soft">The first ${MOST_ROWS} of ${cells.length} rows are shown. Paste into the first cell to replace them.</p>`;
-    return html`<p class="soft">Paste from a spreadsheet into a cell: its rows and columns go down and to the right.</p>`;
+    if (cells.length > MOST_ROWS) return html`<p class="soft">${words.first(MOST_ROWS, cells.length)}</p>`;
+    return html`<p class="soft">${words.paste}</p>`;
   }
 
   private editor(columns: readonly Column[], cells: Cells) {
@@ -105,9 +106,9 @@ export class CatenaryTableInput extends LightElement {
         <div class="head"><h2>${label}</h2></div>
         ${this.grid(columns, cells)} ${this.told(cells)}
         <div class="bar">
-          <button type="button" class="quiet" ?disabled=${isFull} @click=${() => this.edit([...cells, emptyRow(columns)])}>Add a row</button>
-          <button type="submit">Take the table</button>
-          <button type="button" class="quiet" @click=${() => this.querySelector("dialog")?.close()}>Cancel</button>
+          <button type="button" class="quiet" ?disabled=${isFull} @click=${() => this.edit([...cells, emptyRow(columns)])}>${words.addRow}</button>
+          <button type="submit">${words.take}</button>
+          <button type="button" class="quiet" @click=${() => this.querySelector("dialog")?.close()}>${common.cancel}</button>
         </div>
       </form>
     </dialog>`;
@@ -116,7 +117,7 @@ export class CatenaryTableInput extends LightElement {
   override render() {
     const { parameter, value, cells } = this;
     const count = Array.isArray(value) ? value.length : 0;
-    return html`<button type="button" class="quiet" aria-label="${title(parameter.label)}: edit the table" ?disabled=${this.disabled} @click=${() => this.open()}>
+    return html`<button type="button" class="quiet" aria-label=${words.edit(title(parameter.label))} ?disabled=${this.disabled} @click=${() => this.open()}>
         ${count} ${count === 1 ? "row" : "rows"}…</button
       >${cells === null ? nothing : this.editor(parameter.columns, cells)}`;
   }

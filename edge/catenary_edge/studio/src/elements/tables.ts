@@ -3,6 +3,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { Json, Rows } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { columnsOf, csv, isNumeric, nextOrder, sorted, tabbed, textOf, type Order } from "../state/table.ts";
+import { common, tables as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 import { saveAs } from "./saving.ts";
 
@@ -34,11 +35,11 @@ export class CatenaryTables extends LightElement {
   }
 
   private async copy(name: string, text: string): Promise<void> {
-    let told = "Copied.";
+    let told: string = common.copied;
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      told = "The browser does not allow copying here; save it as CSV.";
+      told = texts.notAllowed;
     }
     this.told = new Map(this.told).set(name, told);
   }
@@ -60,7 +61,7 @@ export class CatenaryTables extends LightElement {
     return html`<section data-table=${name}>
       <h2>${format.title(name)}</h2>
       ${given.length === 0
-        ? html`<p class="soft">The table has no rows.</p>`
+        ? html`<p class="soft">${texts.none}</p>`
         : html`<div class="scroll" tabindex="0" role="region" aria-label=${format.title(name)}>
               <table class="rows">
                 <thead><tr>${columns.map((column) => this.column(name, given, column))}</tr></thead>
@@ -68,9 +69,9 @@ export class CatenaryTables extends LightElement {
               </table>
             </div>
             <div class="bar small">
-              ${shown.length < rows.length ? html`<button class="quiet" @click=${() => (this.whole = new Set([...this.whole, name]))}>Show all ${rows.length} rows</button>` : nothing}
-              <button class="quiet" aria-label="Copy ${format.title(name)}" @click=${() => this.copy(name, tabbed(rows, columns))}>Copy</button>
-              <button class="quiet" aria-label="Save ${format.title(name)} as CSV" @click=${() => saveAs(`${name}.csv`, csv(rows, columns))}>CSV</button>
+              ${shown.length < rows.length ? html`<button class="quiet" @click=${() => (this.whole = new Set([...this.whole, name]))}>${texts.showAll(rows.length)}</button>` : nothing}
+              <button class="quiet" aria-label=${texts.copyOf(format.title(name))} @click=${() => this.copy(name, tabbed(rows, columns))}>${common.copy}</button>
+              <button class="quiet" aria-label=${texts.save(format.title(name))} @click=${() => saveAs(`${name}.csv`, csv(rows, columns))}>${common.csv}</button>
               ${told ? html`<span class="soft" role="status">${told}</span>` : nothing}
             </div>`}
     </section>`;

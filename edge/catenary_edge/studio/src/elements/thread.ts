@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Comment, Person } from "../api/types.ts";
 import type { Discussion, Editing, Thread } from "../state/discussion.ts";
 import { when } from "../state/format.ts";
+import { common, thread as texts } from "../texts.ts";
 import "./compose.ts";
 import { LightElement, messageOf } from "./light.ts";
 
@@ -85,10 +86,10 @@ export class CatenaryThread extends LightElement {
   private editor(editing: Editing) {
     return html`${editing.newer === null
         ? nothing
-        : html`<div class="notice" role="alert"><p>Somebody changed this comment meanwhile. It now says:</p><p class="text">${editing.newer}</p><p class="soft">Saving puts your text in its place.</p></div>`}
+        : html`<div class="notice" role="alert"><p>${texts.newer}</p><p class="text">${editing.newer}</p><p class="soft">${texts.newerAbout}</p></div>`}
       <catenary-compose
-        .label=${"Your text"}
-        .action=${"Save"}
+        .label=${texts.yourText}
+        .action=${common.save}
         .text=${editing.comment.content}
         .submit=${(content: string) => this.save(editing, content)}
         @compose-cancelled=${() => (this.asking = null)}
@@ -96,11 +97,11 @@ export class CatenaryThread extends LightElement {
   }
 
   private question(comment: Comment) {
-    return html`<div class="asking notice" role="alertdialog" aria-label="Delete the comment">
-      <p>Delete this comment for everybody?${comment.parent_id === null && this.thread.replies.length > 0 ? " Its replies stay." : ""}</p>
+    return html`<div class="asking notice" role="alertdialog" aria-label=${texts.deletion}>
+      <p>${comment.parent_id === null && this.thread.replies.length > 0 ? texts.deletingFirst : texts.deleting}</p>
       <div class="bar">
-        <button class="danger" ?disabled=${this.busy} @click=${() => this.drop(comment)}>Delete</button>
-        <button class="quiet" @click=${() => (this.asking = null)}>Keep it</button>
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.drop(comment)}>${common.delete}</button>
+        <button class="quiet" @click=${() => (this.asking = null)}>${common.keepIt}</button>
       </div>
     </div>`;
   }
@@ -112,17 +113,17 @@ export class CatenaryThread extends LightElement {
     if (isAsked("edit")) return this.editor((asking as { editing: Editing }).editing);
     const told = comment.mentions.map((id) => this.people.find((one) => one.user_id === id)?.staff_name).filter(Boolean);
     return html`<p class="soft">
-        <strong>${comment.created_by?.staff_name ?? "Somebody"}</strong> · ${when(comment.created_at)}${comment.updated_at > comment.created_at ? " · changed" : ""}
+        <strong>${comment.created_by?.staff_name ?? texts.somebody}</strong> · ${when(comment.created_at)}${comment.updated_at > comment.created_at ? texts.changed : ""}
       </p>
       <p class="text">${comment.content}</p>
-      ${told.length > 0 ? html`<p class="soft">To ${told.join(", ")}</p>` : nothing}
+      ${told.length > 0 ? html`<p class="soft">${texts.to(told.join(", "))}</p>` : nothing}
       ${isAsked("delete")
         ? this.question(comment)
         : !this.isChosen || asking !== null
           ? nothing
           : html`<div class="bar small">
-              ${discussion.mayEdit(comment) ? html`<button class="quiet" ?disabled=${this.busy} @click=${() => this.edit(comment)}>Edit</button>` : nothing}
-              ${discussion.mayDelete(comment) ? html`<button class="quiet" @click=${() => (this.asking = { kind: "delete", comment })}>Delete</button>` : nothing}
+              ${discussion.mayEdit(comment) ? html`<button class="quiet" ?disabled=${this.busy} @click=${() => this.edit(comment)}>${common.edit}</button>` : nothing}
+              ${discussion.mayDelete(comment) ? html`<button class="quiet" @click=${() => (this.asking = { kind: "delete", comment })}>${common.delete}</button>` : nothing}
             </div>`}`;
   }
 
@@ -130,12 +131,12 @@ export class CatenaryThread extends LightElement {
     const { asking, discussion, thread } = this;
     if (!discussion.mayWrite && asking === null) return nothing; // a text stays though the role has ended meanwhile
     if (asking?.kind === "reply") {
-      return html`<catenary-compose .label=${"Reply"} .action=${"Reply"} .people=${this.people} .submit=${(content: string, mentions: readonly string[]) => this.reply(content, mentions)} @compose-cancelled=${() => (this.asking = null)}></catenary-compose>`;
+      return html`<catenary-compose .label=${texts.reply} .action=${texts.reply} .people=${this.people} .submit=${(content: string, mentions: readonly string[]) => this.reply(content, mentions)} @compose-cancelled=${() => (this.asking = null)}></catenary-compose>`;
     }
     if (asking !== null) return nothing;
     return html`<div class="bar answer">
-      ${thread.first === null ? nothing : html`<button class="quiet" @click=${() => (this.asking = { kind: "reply" })}>Reply</button>`}
-      <button class="quiet" ?disabled=${this.busy} @click=${() => this.attempt(() => discussion.resolve(thread, !thread.isResolved))}>${thread.isResolved ? "Reopen" : "Resolve"}</button>
+      ${thread.first === null ? nothing : html`<button class="quiet" @click=${() => (this.asking = { kind: "reply" })}>${texts.reply}</button>`}
+      <button class="quiet" ?disabled=${this.busy} @click=${() => this.attempt(() => discussion.resolve(thread, !thread.isResolved))}>${thread.isResolved ? texts.reopen : texts.resolve}</button>
     </div>`;
   }
 
@@ -143,18 +144,17 @@ export class CatenaryThread extends LightElement {
     const { thread, isChosen } = this;
     const { first, replies } = thread;
     const by = (first ?? replies[0])?.resolved_by;
-    const count = replies.length === 1 ? "1 reply" : `${replies.length} replies`;
-    const opening = `${isChosen ? "Close" : "Open"} the thread of ${first?.created_by?.staff_name ?? "a deleted comment"}`;
+    const opening = (isChosen ? texts.toClose : texts.toOpen)(first?.created_by?.staff_name ?? texts.deletedComment);
     return html`<article class=${isChosen ? "thread chosen" : "thread"}>
       <div class="line">
         ${this.sign ? html`<span class="sign" aria-hidden="true">${this.sign}</span>` : nothing}
         <button class="link" aria-expanded=${isChosen} aria-label=${opening} @click=${() => this.tell("thread-toggled", thread.id)}>
-          ${isChosen ? "Close" : replies.length > 0 ? `Open, ${count}` : "Open"}
+          ${isChosen ? common.close : replies.length > 0 ? texts.openReplies(replies.length) : common.open}
         </button>
-        ${thread.isResolved ? html`<span class="tag">resolved${by ? ` by ${by.staff_name}` : ""}</span>` : nothing}
+        ${thread.isResolved ? html`<span class="tag">${texts.resolved(by?.staff_name ?? "")}</span>` : nothing}
       </div>
-      ${first === null ? html`<p class="soft">The first comment was deleted.</p>` : this.comment(first)}
-      ${thread.variantId !== null && this.variantName ? html`<p class="soft">On the variant <button class="link" @click=${() => this.tell("variant-wanted", thread.variantId)}>${this.variantName}</button></p>` : nothing}
+      ${first === null ? html`<p class="soft">${texts.firstDeleted}</p>` : this.comment(first)}
+      ${thread.variantId !== null && this.variantName ? html`<p class="soft">${texts.onVariant} <button class="link" @click=${() => this.tell("variant-wanted", thread.variantId)}>${this.variantName}</button></p>` : nothing}
       ${isChosen
         ? html`${replies.length > 0 ? html`<ol class="replies">${repeat(replies, (one) => one.comment_id, (one) => html`<li>${this.comment(one)}</li>`)}</ol>` : nothing}
             ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing} ${this.answering()}`

@@ -1,6 +1,7 @@
 // <catenary-upload>: takes files of models, dropped anywhere on the page or chosen, and offers an example to start with.
 import { html, nothing } from "lit";
 import { ENDINGS } from "../state/upload.ts";
+import { common, upload as texts } from "../texts.ts";
 import { LightElement } from "./light.ts";
 
 /** A file that somebody gave, for a model or for the one of its name. */
@@ -94,7 +95,7 @@ export class CatenaryUpload extends LightElement {
   }
 
   private give(files: readonly File[], modelId: string | null): void {
-    this.told = files.length > 1 ? "One file at a time: a model of several files is a zip." : "";
+    this.told = files.length > 1 ? texts.one : "";
     if (files.length !== 1) return;
     const deploys = this.querySelector<HTMLInputElement>("input[type=checkbox]")?.checked ?? false;
     this.tell<Chosen>("file-chosen", { file: files[0]!, modelId, deploys });
@@ -105,24 +106,24 @@ export class CatenaryUpload extends LightElement {
       const { default: text } = await import("../examples/beam.txt");
       this.tell<Chosen>("file-chosen", { file: new File([text], EXAMPLE), modelId: null, deploys: true });
     } catch {
-      this.told = "The example could not be loaded. Check the connection, then try again.";
+      this.told = texts.exampleLost;
     }
   }
 
   private example() {
     if (this.hasModels) return nothing;
-    return html`<p class="beginning">No model at hand? <button class="quiet" ?disabled=${this.busy} @click=${() => this.startWithExample()}>Start with an example: a beam</button> <a href="/docs/guide/models">How to write a model</a></p>`;
+    return html`<p class="beginning">${texts.noModel} <button class="quiet" ?disabled=${this.busy} @click=${() => this.startWithExample()}>${texts.example}</button> <a href="/docs/guide/models">${common.guideOfModels}</a></p>`;
   }
 
   override render() {
     return html`<div class="drop ${this.isOver ? "over" : ""}">
-        <p><strong>${this.sending ? html`Sending “${this.sending}”…` : "Drop a model's file here"}</strong></p>
-        <p class="soft">Python (.py), OpenSCAD (.scad) or a zip, up to 64 MiB. Its name says of which model it is a version.</p>
+        <p><strong>${this.sending ? texts.sending(this.sending) : texts.drop}</strong></p>
+        <p class="soft">${texts.kinds}</p>
         <div class="bar">
-          <button ?disabled=${this.busy} @click=${() => this.choose(null)}>Choose a file</button>
-          <label class="soft choice"><input type="checkbox" .checked=${this.isFirst} />Deploy it when its check succeeds</label>
+          <button ?disabled=${this.busy} @click=${() => this.choose(null)}>${texts.choose}</button>
+          <label class="soft choice"><input type="checkbox" .checked=${this.isFirst} />${texts.deploy}</label>
         </div>
-        <input type="file" accept=${ENDINGS} hidden aria-label="File of a model" @change=${(event: Event) => this.chosen(event)} />
+        <input type="file" accept=${ENDINGS} hidden aria-label=${texts.file} @change=${(event: Event) => this.chosen(event)} />
       </div>
       ${this.told ? html`<p class="notice" role="alert">${this.told}</p>` : nothing} ${this.example()}`;
   }

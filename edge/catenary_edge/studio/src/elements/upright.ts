@@ -6,6 +6,7 @@ import * as format from "../state/format.ts";
 import { readBound, stretchesOf } from "../state/filters.ts";
 import type { Upright } from "../state/parallel.ts";
 import { pixelOf, ticksOf } from "../state/scales.ts";
+import { upright as texts } from "../texts.ts";
 
 /** Categories that have a button each. */
 const MOST_BUTTONS = 12;
@@ -34,7 +35,7 @@ export function uprightOf(axis: Upright, filter: ViewFilter | undefined, height:
   };
   const isTold = column.categories !== null && column.categories.length <= MOST_BUTTONS;
   return html`<div class="upright" data-axis=${column.name}>
-    <button class="axis" title="${heading}. Drag it, or press the left or right arrow key, to move the axis." @keydown=${press}><span>${column.label}</span>${column.unit ? html`<span class="soft">${format.unit(column.unit)}</span>` : nothing}<span class="sr">: moved by the arrow keys</span></button>
+    <button class="axis" title=${texts.move(heading)} @keydown=${press}><span>${column.label}</span>${column.unit ? html`<span class="soft">${format.unit(column.unit)}</span>` : nothing}<span class="sr">${texts.moveHeard}</span></button>
     ${boundOf(axis, filter, "max", calls)}
     <div class="line-of">
       <svg height=${height} width="100%" aria-hidden="true">
@@ -65,12 +66,12 @@ function boundOf({ column }: Upright, filter: ViewFilter | undefined, end: "min"
     const field = event.target as HTMLInputElement;
     const value = readBound(field.value);
     field.toggleAttribute("aria-invalid", value === undefined);
-    field.setCustomValidity(value === undefined ? "Type a number, such as 3.5, or nothing for no bound." : "");
+    field.setCustomValidity(value === undefined ? texts.bound : "");
     if (value === undefined) field.reportValidity();
     else calls.bound(column.name, end, value);
   };
   const present = filter?.[end] ?? null;
-  const label = `${headingOf(column)}: ${end === "min" ? "at least" : "at most"}`;
+  const label = (end === "min" ? texts.atLeast : texts.atMost)(headingOf(column));
   const edge = end === "min" ? column.least : column.largest;
   return html`<input type="text" inputmode="decimal" class="bound" autocomplete="off" aria-label=${label} title=${label} placeholder=${format.number(edge)} .value=${present === null ? "" : String(present)} @change=${change} />`;
 }
@@ -80,7 +81,7 @@ function categoriesOf({ column }: Upright, filter: ViewFilter | undefined, calls
   return html`<div class="categories" role="group" aria-label=${column.label}>
     ${column.categories!.map((one) => {
       const text = shownCategory(one);
-      return html`<span><button title="Show designs with ${text}" aria-pressed=${chosen.has(keyOf(one))} @click=${() => calls.toggle(column.name, one)}>${text}</button></span>`;
+      return html`<span><button title=${texts.show(text)} aria-pressed=${chosen.has(keyOf(one))} @click=${() => calls.toggle(column.name, one)}>${text}</button></span>`;
     })}
   </div>`;
 }

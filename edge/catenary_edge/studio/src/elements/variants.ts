@@ -6,9 +6,12 @@ import type { Comparison, Evaluation, Project, Variant } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { when } from "../state/format.ts";
 import { Variants } from "../state/variants.ts";
+import { common, variants as texts } from "../texts.ts";
 import { AskingElement, textOfField } from "./asking.ts";
-import "./comparison.ts";
+import { lazily } from "./lazily.ts";
 import "./picture.ts";
+
+const loadComparison = lazily(() => import("./comparison.ts"));
 
 /** What is asked of the person at the moment. */
 type Asking = { kind: "save" } | { kind: "rename" | "delete"; variant: Variant };
@@ -73,7 +76,7 @@ export class CatenaryVariants extends AskingElement<Asking> {
   private fieldsOf(asking: Asking, variants: Variants) {
     const { name = "", note = "" } = asking.kind === "save" ? {} : asking.variant;
     const fields = html`${this.nameField(name)}
-      <label class="field">Note<textarea name="note" maxlength="10000" rows="2" .value=${note}></textarea></label>`;
+      <label class="field">${texts.note}<textarea name="note" maxlength="10000" rows="2" .value=${note}></textarea></label>`;
     return this.form(fields, async (form) => {
       const [newName, newNote] = [textOfField(form, "name"), textOfField(form, "note")];
       if (asking.kind === "save") await variants.save(newName, newNote, (await this.keep()).evaluation_id);
@@ -94,45 +97,48 @@ export class CatenaryVariants extends AskingElement<Asking> {
       <div class="pictured">
         <catenary-picture .client=${this.client} .url=${variant.thumbnail?.url ?? null} @click=${open}></catenary-picture>
         <div>
-          <button class="link" title="Open this design" @click=${open}>${variant.name}</button>
-          ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? "Its evaluation failed." : "It is being computed."}</p>`}
+          <button class="link" title=${texts.openDesign} @click=${open}>${variant.name}</button>
+          ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? texts.failed : texts.computing}</p>`}
           <p class="soft">${when(variant.created_at)}${variant.created_by ? html`<br />${variant.created_by.staff_name}` : nothing}</p>
-          <label class="soft choice"><input type="checkbox" aria-label="Compare ${variant.name}" .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />Compare</label>
+          <label class="soft choice"><input type="checkbox" aria-label=${texts.toCompare(variant.name)} .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />${texts.compare}</label>
         </div>
       </div>
       ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
       ${isAsked
-        ? asking.kind === "rename" ? this.fieldsOf(asking, variants) : this.question(`Delete “${variant.name}” for everybody in the project?`, "Delete", () => variants.remove(variant.variant_id))
+        ? asking.kind === "rename" ? this.fieldsOf(asking, variants) : this.question(common.deletesForAll(variant.name), common.delete, () => variants.remove(variant.variant_id))
         : variants.mayChange(variant)
           ? html`<div class="bar small">
-              <button class="quiet" aria-label="Rename ${variant.name}" @click=${() => this.ask({ kind: "rename", variant })}>Rename</button>
-              <button class="quiet" aria-label="Delete ${variant.name}" @click=${() => this.ask({ kind: "delete", variant })}>Delete</button>
+              <button class="quiet" aria-label=${common.renames(variant.name)} @click=${() => this.ask({ kind: "rename", variant })}>${common.rename}</button>
+              <button class="quiet" aria-label=${common.deletes(variant.name)} @click=${() => this.ask({ kind: "delete", variant })}>${common.delete}</button>
             </div>`
           : nothing}
     </li>`;
   }
 
   private compare(variants: Variants): void {
-    void this.attempt(async () => (this.comparison = await variants.compare()));
+    void this.attempt(async () => {
+      await loadComparison();
+      this.comparison = await variants.compare();
+    });
   }
 
   private list(variants: Variants) {
     if (variants.list.length === 0) {
-      return html`<p class="soft">${variants.maySave ? "No design is saved yet. A saved design keeps its values, numbers and geometry for good." : "Nobody has saved a design yet."}</p>`;
+      return html`<p class="soft">${variants.maySave ? texts.noneYours : texts.none}</p>`;
     }
     const chosen = variants.chosen.length;
     return html`<ul class="variants">${repeat(variants.list, (one) => one.variant_id, (one) => this.row(one, variants))}</ul>
-      <button class="quiet" ?disabled=${!variants.canCompare || this.busy} @click=${() => this.compare(variants)}>${chosen < 2 ? "Compare 2 to 4 of them" : `Compare ${chosen}`}</button>`;
+      <button class="quiet" ?disabled=${!variants.canCompare || this.busy} @click=${() => this.compare(variants)}>${chosen < 2 ? texts.compareFew : texts.compareThese(chosen)}</button>`;
   }
 
   override render() {
     const { asking, variants } = this;
     const told = this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing;
     if (variants === null || !this.isLoaded) {
-      return this.failure ? html`${told}<button class="quiet" @click=${() => this.load()}>Try again</button>` : html`<p class="soft" role="status">Loading variants…</p>`;
+      return this.failure ? html`${told}<button class="quiet" @click=${() => this.load()}>${common.tryAgain}</button>` : html`<p class="soft" role="status">${texts.loading}</p>`;
     }
-    return html`<section aria-label="Variants">
-      ${variants.maySave ? (asking?.kind === "save" ? this.fieldsOf(asking, variants) : html`<div class="bar"><button @click=${() => this.ask({ kind: "save" })}>Save as variant</button></div>`) : nothing}
+    return html`<section aria-label=${common.variants}>
+      ${variants.maySave ? (asking?.kind === "save" ? this.fieldsOf(asking, variants) : html`<div class="bar"><button @click=${() => this.ask({ kind: "save" })}>${texts.save}</button></div>`) : nothing}
       ${told}${this.list(variants)}
       ${this.comparison === null ? nothing : html`<catenary-comparison .comparison=${this.comparison} @closed=${() => (this.comparison = null)}></catenary-comparison>`}
     </section>`;

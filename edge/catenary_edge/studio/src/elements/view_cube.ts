@@ -3,6 +3,7 @@ import { html, nothing, svg } from "lit";
 import type { Point } from "../state/camera.ts";
 import { FACES, REGIONS, directionTo, facing, isShown, neighbour, outlineOf, placeOf, squaresOf, textOf, type Place, type Region } from "../state/cube.ts";
 import type { Stage } from "../three/stage.ts";
+import { viewCube as texts } from "../texts.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 import { followKey } from "./view_keys.ts";
@@ -139,7 +140,7 @@ export class CatenaryViewCube extends LightElement {
     return html`<svg
         viewBox="${-MIDDLE} ${-MIDDLE} ${2 * MIDDLE} ${2 * MIDDLE}"
         role="group"
-        aria-label="View cube"
+        aria-label=${texts.title}
         @pointerdown=${(event: PointerEvent) => this.press(event)}
         @pointermove=${(event: PointerEvent) => this.drag(event)}
         @pointerup=${() => this.release()}
@@ -160,7 +161,7 @@ export class CatenaryViewCube extends LightElement {
         ${FACES.map(({ name }) => svg`<text class="face" aria-hidden="true">${sentence(name)}</text>`)}
         ${AXES.map((name) => this.axis(name))}
       </svg>
-      <button class="action" aria-label="Home view" title="Home view (Home)" @click=${() => this.stage.goHome()}>${icon("home")}</button>
+      <button class="action" aria-label=${texts.home} title=${texts.homeHint} @click=${() => this.stage.goHome()}>${icon("home")}</button>
       ${this.told ? html`<span class="told" aria-hidden="true">${sentence(this.told)}</span>` : nothing}`;
   }
 }

@@ -3,6 +3,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { ViewerSettings } from "../api/types.ts";
 import type { Projection } from "../state/camera.ts";
 import { NAMED_VIEWS, type NamedView } from "../state/named_views.ts";
+import { viewTools as texts } from "../texts.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 
@@ -11,18 +12,9 @@ export type Tool = "views" | "parts" | "section" | "measure";
 /** What is behind the model; null for the page's own ground. */
 export type Background = ViewerSettings["background"] | null;
 
-const TOOLS: readonly { tool: Tool; label: string; about: string }[] = [
-  { tool: "views", label: "Saved views", about: "Open and save views of this project" },
-  { tool: "parts", label: "Parts", about: "Hide, isolate and colour parts" },
-  { tool: "section", label: "Section", about: "Cut the model open" },
-  { tool: "measure", label: "Measure", about: "Measure between two places" },
-];
-
-const BACKGROUNDS: readonly { name: Background; label: string }[] = [
-  { name: null, label: "Page ground" },
-  { name: "light", label: "Light ground" },
-  { name: "dark", label: "Dark ground" },
-];
+const TOOLS: readonly Tool[] = ["views", "parts", "section", "measure"];
+const PROJECTIONS: readonly Projection[] = ["perspective", "orthographic"];
+const BACKGROUNDS = [null, "light", "dark"] as const satisfies readonly Background[];
 
 export class CatenaryViewTools extends LightElement {
   static override properties = { open: { attribute: false }, projection: { attribute: false }, hiddenParts: { attribute: false }, edges: { type: Boolean }, background: { attribute: false }, hasViews: { type: Boolean }, disabled: { type: Boolean }, isMenu: { state: true } };
@@ -93,34 +85,30 @@ export class CatenaryViewTools extends LightElement {
   }
 
   private menu() {
-    const projections: readonly { name: Projection; label: string }[] = [
-      { name: "perspective", label: "Perspective" },
-      { name: "orthographic", label: "Orthographic" },
-    ];
-    return html`<div class="menu" role="menu" aria-label="View" @keydown=${(event: KeyboardEvent) => this.press(event)}>
+    return html`<div class="menu" role="menu" aria-label=${texts.title} @keydown=${(event: KeyboardEvent) => this.press(event)}>
       ${NAMED_VIEWS.map((view) => html`<button role="menuitem" tabindex="-1" @click=${() => this.choose("view-wanted", view)}>${view.label}<kbd>${view.key}</kbd></button>`)}
       <hr />
-      ${projections.map(({ name, label }) => this.choice("menuitemradio", label, name === this.projection, () => this.choose("projection-wanted", name)))}
+      ${PROJECTIONS.map((name) => this.choice("menuitemradio", texts.projections[name], name === this.projection, () => this.choose("projection-wanted", name)))}
       <hr />
-      ${this.choice("menuitemcheckbox", "Edges", this.edges, () => this.choose("edges-wanted", !this.edges))}
-      ${BACKGROUNDS.map(({ name, label }) => this.choice("menuitemradio", label, name === this.background, () => this.choose("background-wanted", name)))}
+      ${this.choice("menuitemcheckbox", texts.edges, this.edges, () => this.choose("edges-wanted", !this.edges))}
+      ${BACKGROUNDS.map((name) => this.choice("menuitemradio", texts.backgrounds[name ?? "page"], name === this.background, () => this.choose("background-wanted", name)))}
     </div>`;
   }
 
   override render() {
     const { open, hiddenParts, disabled } = this;
     return html`<div class="chooser">
-        <button class="quiet tool" ?disabled=${disabled} aria-haspopup="menu" aria-expanded=${this.isMenu} aria-label="View" title="Named views, projection, edges and background" @click=${() => (this.isMenu = !this.isMenu)}>
-          ${icon("view")}<span class="text">View</span>
+        <button class="quiet tool" ?disabled=${disabled} aria-haspopup="menu" aria-expanded=${this.isMenu} aria-label=${texts.title} title=${texts.about} @click=${() => (this.isMenu = !this.isMenu)}>
+          ${icon("view")}<span class="text">${texts.title}</span>
         </button>
         ${this.isMenu ? this.menu() : nothing}
       </div>
-      ${TOOLS.filter(({ tool }) => tool !== "views" || this.hasViews).map(
-        ({ tool, label, about }) => html`<button class="quiet tool" data-tool=${tool} ?disabled=${disabled} aria-label=${label} aria-pressed=${open.has(tool)} title=${about} @click=${() => this.tell("tool-toggled", tool)}>
-          ${icon(tool)}<span class="text">${label}</span>${tool === "parts" && hiddenParts > 0 ? html`<span class="count" title="Hidden parts">${hiddenParts}</span>` : nothing}
+      ${TOOLS.filter((tool) => tool !== "views" || this.hasViews).map(
+        (tool) => html`<button class="quiet tool" data-tool=${tool} ?disabled=${disabled} aria-label=${texts.tools[tool].label} aria-pressed=${open.has(tool)} title=${texts.tools[tool].about} @click=${() => this.tell("tool-toggled", tool)}>
+          ${icon(tool)}<span class="text">${texts.tools[tool].label}</span>${tool === "parts" && hiddenParts > 0 ? html`<span class="count" title=${texts.hiddenParts}>${hiddenParts}</span>` : nothing}
         </button>`,
       )}
-      <button class="quiet tool" ?disabled=${disabled} aria-label="Fit" title="Bring all into view (F)" @click=${() => this.tell("fit-wanted")}>${icon("fit")}<span class="text">Fit</span></button>`;
+      <button class="quiet tool" ?disabled=${disabled} aria-label=${texts.fit} title=${texts.fitHint} @click=${() => this.tell("fit-wanted")}>${icon("fit")}<span class="text">${texts.fit}</span></button>`;
   }
 }
 customElements.define("catenary-view-tools", CatenaryViewTools);

@@ -8,6 +8,7 @@ import type { NamedView } from "../state/named_views.ts";
 import { Parts, keyOf } from "../state/parts.ts";
 import type { Plane } from "../state/section.ts";
 import type { Shown, Stage } from "../three/stage.ts";
+import { viewer as texts } from "../texts.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
 import type { CatenaryViewCube } from "./view_cube.ts";
 import { followKey } from "./view_keys.ts";
@@ -31,7 +32,6 @@ export interface Picked {
 const MEASURE = "slider to picture";
 /** Pixels up to which a click is no drag. */
 const CLICK_PIXELS = 4;
-const UNLOADED = "This tool could not be loaded. Check the connection and try again.";
 /** The element of each tool, loaded when it is first used. */
 const TOOLS: Readonly<Record<Tool, () => Promise<unknown>>> = {
   views: () => import("./saved_views.ts"),
@@ -120,7 +120,7 @@ export class CatenaryViewer extends LitElement {
     try {
       this.stage = new Stage(canvas, (isResting) => this.place(isResting));
     } catch {
-      this.failure = "The 3D view needs WebGL, which this browser does not offer.";
+      this.failure = texts.withoutWebGL;
       return;
     }
     this.projection = this.stage.cameras.projection;
@@ -199,10 +199,10 @@ export class CatenaryViewer extends LitElement {
     try {
       await TOOLS[tool]();
     } catch {
-      this.failure = UNLOADED;
+      this.failure = texts.toolLost;
       return;
     }
-    if (this.failure === UNLOADED) this.failure = "";
+    if (this.failure === texts.toolLost) this.failure = "";
     const open = new Set(this.open);
     open.delete(tool);
     if (isOn && (tool === "views" || tool === "parts")) open.delete(tool === "views" ? "parts" : "views"); // both lie at one place
@@ -343,7 +343,7 @@ export class CatenaryViewer extends LitElement {
         class=${this.picking || this.open.has("measure") ? "picking" : ""}
         role="application"
         tabindex="0"
-        aria-label="3D view. Drag to turn, right drag to move, wheel to zoom. Keys: arrows turn, with Shift they move, plus and minus zoom, 1 to 7 are named views, Home is the first view, F fits all."
+        aria-label=${texts.title}
         @pointerdown=${(event: PointerEvent) => this.point(event)}
         @pointermove=${(event: PointerEvent) => this.hover(event)}
         @click=${(event: MouseEvent) => this.clicked(event)}
@@ -353,7 +353,7 @@ export class CatenaryViewer extends LitElement {
       ${markersOf(this.markers, (id) => this.dispatchEvent(new CustomEvent("marker-clicked", { detail: id })))} ${stage !== null && this.models.length > 0 ? html`<catenary-view-cube .stage=${stage}></catenary-view-cube>` : nothing} ${this.tools()}
       ${this.picking ? pickBarOf(this.missed, () => this.pick(0.5, 0.5), () => this.dispatchEvent(new CustomEvent("pick-cancelled"))) : nothing}
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
-      ${this.models.length === 0 && !this.failure ? html`<p class="empty">${this.busy ? "Computing the design…" : "This design has no geometry."}</p>` : nothing}`;
+      ${this.models.length === 0 && !this.failure ? html`<p class="empty">${this.busy ? texts.computing : texts.none}</p>` : nothing}`;
   }
 }
 customElements.define("catenary-viewer", CatenaryViewer);

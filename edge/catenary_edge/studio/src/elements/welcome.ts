@@ -1,22 +1,8 @@
 // <catenary-welcome>: what a link for a person asks before it is used: previews of links must use up none.
 import { html, nothing, type PropertyValues } from "lit";
 import type { Secret } from "../state/secret.ts";
+import { common, welcome as texts } from "../texts.ts";
 import { LightElement, messageOf } from "./light.ts";
-
-const TEXTS = {
-  invite: {
-    title: "You are invited",
-    about: "Take the invitation to work on a project here. It works once, and signs you in on this device.",
-    signedIn: "Take the invitation to work on one more project. It works once, for the user as whom you are signed in.",
-    button: "Take the invitation",
-  },
-  sign_in: {
-    title: "Sign in on this device",
-    about: "This link signs you in on this device. It works once.",
-    signedIn: "This link signs you in on this device, in place of the user as whom you are signed in. It works once.",
-    button: "Sign in",
-  },
-} as const;
 
 export class CatenaryWelcome extends LightElement {
   static override properties = { kind: { attribute: false }, isSignedIn: { attribute: false }, take: { attribute: false }, busy: { state: true }, failure: { state: true } };
@@ -36,7 +22,7 @@ export class CatenaryWelcome extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.title = "Catenary Studio";
+    document.title = common.product;
   }
 
   protected override firstUpdated(_: PropertyValues): void {
@@ -56,13 +42,13 @@ export class CatenaryWelcome extends LightElement {
   }
 
   override render() {
-    const { title, about, signedIn, button } = TEXTS[this.kind];
+    const { title, about, signedIn, button } = texts[this.kind];
     return html`<section class="narrow">
       <h1>${title}</h1>
       <p>${this.isSignedIn ? signedIn : about}</p>
       ${this.failure ? html`<p class="notice bad" role="alert">${this.failure}</p>` : nothing}
-      <button class="wide" ?disabled=${this.busy} @click=${() => this.use()}>${this.busy ? "A moment…" : button}</button>
-      <button class="quiet" @click=${() => this.tell("left")}>Not now</button>
+      <button class="wide" ?disabled=${this.busy} @click=${() => this.use()}>${this.busy ? common.moment : button}</button>
+      <button class="quiet" @click=${() => this.tell("left")}>${texts.notNow}</button>
     </section>`;
   }
 }

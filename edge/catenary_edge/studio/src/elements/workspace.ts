@@ -10,11 +10,12 @@ import type { Happening } from "../state/feed.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
 import { Views } from "../state/views.ts";
+import { common, workspace as texts } from "../texts.ts";
 import { designsOf, loadDesigns } from "./designs_tab.ts";
 import "./discussion.ts";
-import "./evaluations.ts";
 import type { Marked } from "./discussion.ts";
 import { inputsOf } from "./inputs.ts";
+import { lazily } from "./lazily.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { loadModels, modelsOf } from "./models_tab.ts";
 import { outputsOf } from "./outputs.ts";
@@ -22,6 +23,8 @@ import { tabsOf } from "./tabs.ts";
 import "./variants.ts";
 import type { Picked } from "./viewer.ts";
 import "./viewer.ts";
+
+const loadHistory = lazily(() => import("./evaluations.ts"));
 
 type Left = "inputs" | "variants" | "history" | "designs" | "models";
 type Right = "results" | "comments";
@@ -215,7 +218,7 @@ export class CatenaryWorkspace extends LightElement {
     const isOther = this.left !== name;
     this.left = name;
     if (isOther) this.tell("source-chosen"); // the address tells it
-    const load = { models: loadModels, designs: loadDesigns, inputs: null, variants: null, history: null }[name];
+    const load = { models: loadModels, designs: loadDesigns, inputs: null, variants: null, history: loadHistory }[name];
     await load?.().catch((error: unknown) => this.tell("failed", messageOf(error)));
   }
 
@@ -239,17 +242,17 @@ export class CatenaryWorkspace extends LightElement {
     ></catenary-evaluations>`;
     const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.wantedDesigns, this.left === "designs");
     const tabs = [
-      { name: "inputs", label: "Inputs", content: inputs },
-      { name: "variants", label: "Variants", content: variants },
-      { name: "history", label: "History", content: history },
-      { name: "designs", label: "Designs", content: designs },
-      ...(this.client.isLink ? [] : [{ name: "models", label: "Models", content: html`${modelsOf(this.client, this.project, this.callerId, this.left === "models", this.runId)}` } as const]),
+      { name: "inputs", label: common.inputs, content: inputs },
+      { name: "variants", label: common.variants, content: variants },
+      { name: "history", label: texts.history, content: history },
+      { name: "designs", label: texts.designs, content: designs },
+      ...(this.client.isLink ? [] : [{ name: "models", label: common.models, content: html`${modelsOf(this.client, this.project, this.callerId, this.left === "models", this.runId)}` } as const]),
     ] as const;
     const opened = (event: CustomEvent<Opened>) => {
       this.variant = null;
       void this.openEvaluation(event.detail);
     };
-    return html`<div class="inputs" @evaluation-opened=${opened}>${tabsOf<Left>("Design", this.left, tabs, (name) => void this.chooseLeft(name))}</div>`;
+    return html`<div class="inputs" @evaluation-opened=${opened}>${tabsOf<Left>(texts.design, this.left, tabs, (name) => void this.chooseLeft(name))}</div>`;
   }
 
   private outputs() {
@@ -270,10 +273,10 @@ export class CatenaryWorkspace extends LightElement {
     ></catenary-discussion>`;
     const { open } = this.marked;
     const tabs = [
-      { name: "results", label: "Results", content: html`${outputsOf(this.design, this.client, this.models, this.notice, this.empty, this.views?.shaping?.metrics)}` },
-      { name: "comments", label: open > 0 ? `Comments (${open})` : "Comments", content: comments },
+      { name: "results", label: texts.results, content: html`${outputsOf(this.design, this.client, this.models, this.notice, this.empty, this.views?.shaping?.metrics)}` },
+      { name: "comments", label: open > 0 ? texts.commentsOpen(open) : common.comments, content: comments },
     ] as const;
-    return html`<section class="outputs" aria-label="Results and comments">${tabsOf<Right>("Results and comments", this.right, tabs, (name) => (this.right = name))}</section>`;
+    return html`<section class="outputs" aria-label=${texts.resultsAndComments}>${tabsOf<Right>(texts.resultsAndComments, this.right, tabs, (name) => (this.right = name))}</section>`;
   }
 
   private view() {

@@ -1,5 +1,6 @@
 // Many designs side by side: each a candidate, with a column for each parameter and metric.
 import type { Constraint, Evaluation, Json, Measured, Parameter, StudyResult } from "../api/types.ts";
+import { candidates as texts, values as words } from "../texts.ts";
 import * as format from "./format.ts";
 import { textOf } from "./table.ts";
 
@@ -49,7 +50,7 @@ export function candidateOf(one: Evaluated): Candidate | null {
 export function studyCandidateOf(one: StudyResult, objectives: readonly string[]): Candidate | null {
   const found = candidateOf(one);
   if (found === null) return null;
-  const values = one.objectives.map(({ value }, place): [string, number | null] => [objectives[place] ?? `Objective ${place + 1}`, value ?? null]);
+  const values = one.objectives.map(({ value }, place): [string, number | null] => [objectives[place] ?? texts.objective(place + 1), value ?? null]);
   return { ...found, metrics: { ...Object.fromEntries(values), ...found.metrics }, isFeasible: one.feasible ?? found.isFeasible };
 }
 
@@ -114,7 +115,7 @@ export function shownValue(column: Pick<Column, "categories">, place: number): s
 
 /** Write a category for people. */
 export function shownCategory(value: Json): string {
-  return typeof value === "boolean" ? (value ? "on" : "off") : textOf(value);
+  return typeof value === "boolean" ? (value ? words.on : words.off) : textOf(value);
 }
 
 /** Write the label of a column with its unit. */

@@ -1,5 +1,6 @@
 // The charts of a model: what each draws from its table.
 import type { Chart, Json, Rows } from "../api/types.ts";
+import { chart as texts } from "../texts.ts";
 import { title } from "./format.ts";
 
 /** The points of one column against another, in the order of the rows. */
@@ -51,6 +52,5 @@ function nameOf(value: Json): string {
 
 /** Say what a chart shows, for those who don't see it. */
 export function spoken(chart: Chart): string {
-  const kind = { line: "Line chart", bar: "Bar chart", scatter: "Scatter chart" }[chart.kind];
-  return `${kind} of ${chart.y.map(title).join(", ")} by ${title(chart.x)}; its numbers are in the table ${title(chart.table)}.`;
+  return texts.spoken(texts.kinds[chart.kind], chart.y.map(title).join(", "), title(chart.x), title(chart.table));
 }

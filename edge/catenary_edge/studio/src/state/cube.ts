@@ -1,6 +1,7 @@
 // The view cube: its faces, edges and corners, where they are on the picture, and from where each looks at the model.
 import type { Point } from "./camera.ts";
 import type { Direction } from "./named_views.ts";
+import { cube as texts } from "../texts.ts";
 
 /** A face, edge or corner of the cube: the side that it has on each axis of the model, -1, 0 or 1. */
 export interface Region {
@@ -16,16 +17,10 @@ const REACH = 0.58;
 /** Parts of 1 by which a side must face the viewer to be shown: less of it is a line. */
 const LEAST_SHOWN = 0.02;
 const SIDES = [-1, 0, 1] as const;
-const NAMES = [
-  ["left", "right"],
-  ["front", "back"],
-  ["bottom", "top"],
-] as const;
-
 const nameOf = (sides: Point) =>
   [2, 1, 0]
     .filter((axis) => sides[axis] !== 0)
-    .map((axis) => NAMES[axis]![sides[axis]! < 0 ? 0 : 1])
+    .map((axis) => texts.sides[axis]![sides[axis]! < 0 ? 0 : 1])
     .join(" ");
 
 export const REGIONS: readonly Region[] = SIDES.flatMap((x) => SIDES.flatMap((y) => SIDES.map((z): Point => [x, y, z])))

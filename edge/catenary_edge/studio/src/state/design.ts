@@ -1,6 +1,7 @@
 // One design of a project: its values, their history, and what the platform says of them.
 import { ApiError } from "../api/client.ts";
 import type { Evaluation, Json, Outcome, Parameter } from "../api/types.ts";
+import { design as texts } from "../texts.ts";
 import { History } from "./history.ts";
 import { Newest } from "./newest.ts";
 import type { Order } from "./order.ts";
@@ -260,13 +261,8 @@ export class Design {
 
 /** Say why a model gave no result. */
 function failureOf(outcome: Outcome): string {
-  if (outcome.status === "cancelled") return "The evaluation was cancelled.";
+  if (outcome.status === "cancelled") return texts.cancelled;
   const { message = "", line } = outcome.error ?? {};
-  const at = line === null || line === undefined ? "" : ` (line ${line})`;
-  return `The model ${STATES[outcome.status] ?? "gave no result"}${message && `: ${message}`}${at}`;
+  const at = line === null || line === undefined ? "" : texts.line(line);
+  return texts.failed(texts.states[outcome.status] ?? texts.noResult, message, at);
 }
-
-const STATES: Readonly<Record<string, string>> = {
-  failed: "failed",
-  timed_out: "took too long",
-};

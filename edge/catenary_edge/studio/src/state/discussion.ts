@@ -1,6 +1,7 @@
 // The comments of a project or of one of its variants, as threads.
 import { ApiError } from "../api/client.ts";
 import type { Anchor, Camera, Comment, Project } from "../api/types.ts";
+import { sharing as texts } from "../texts.ts";
 import type { Happening } from "./feed.ts";
 import { Fresh } from "./fresh.ts";
 
@@ -46,7 +47,6 @@ const PRECONDITION_FAILED = 412;
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 /** What is said where the platform tells of the project, which who has the variant alone has never seen. */
-const LOST = "You may not comment on this variant any more. Your text is kept here until you leave.";
 
 /** Keeps the comments as the server has them. A call that fails throws, and leaves them as they were. */
 export class Discussion {
@@ -122,7 +122,7 @@ export class Discussion {
       this.put(made);
       return made;
     } catch (error) {
-      if (this.variantId !== null && error instanceof ApiError && error.status === NOT_FOUND) throw new Error(LOST, { cause: error });
+      if (this.variantId !== null && error instanceof ApiError && error.status === NOT_FOUND) throw new Error(texts.noComments, { cause: error });
       throw error;
     }
   }

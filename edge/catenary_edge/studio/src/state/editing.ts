@@ -1,5 +1,6 @@
 // A version's source as somebody changes it: each check is a new version, and what is not checked yet is kept in the page.
 import type { ModelVersion } from "../api/types.ts";
+import { editing as texts } from "../texts.ts";
 import { size } from "./format.ts";
 import { isChecked, type Models } from "./models.ts";
 import { requestKey } from "./upload.ts";
@@ -30,8 +31,8 @@ export function hasUnsaved(): boolean {
 
 /** Say why a version can't be changed in the page; empty if it can. */
 export function whyNotHere(version: ModelVersion): string {
-  if (version.kind === "zip") return "A zip is changed outside: download it, and drop the new one here.";
-  if (version.size > MOST_BYTES) return `A file of ${size(version.size)} is changed outside: download it, and drop the new one here.`;
+  if (version.kind === "zip") return texts.zip;
+  if (version.size > MOST_BYTES) return texts.large(size(version.size));
   return "";
 }
 
@@ -126,8 +127,8 @@ export class Editing {
 
   private async upload(): Promise<void> {
     const { text, newer, base } = this;
-    if (newer !== null) throw new Error(`Version ${newer.number} was uploaded meanwhile: open it, or say that you go on from your text.`);
-    if (text.trim() === "") throw new Error("The text is empty: write the model first.");
+    if (newer !== null) throw new Error(texts.newer(newer.number));
+    if (text.trim() === "") throw new Error(texts.empty);
     const type = base.kind === "openscad" ? TYPES.openscad : TYPES.python;
     const file = new Blob([text.replaceAll("\n", this.ending)]);
     const made = await this.models.upload(base.model_id, file, type, this.key);

@@ -1,5 +1,6 @@
 // Filters of candidates by their columns, as saved views keep them.
 import type { Json, ViewFilter } from "../api/types.ts";
+import { filters as texts } from "../texts.ts";
 import { keyOf, shownCategory, type Column } from "./candidates.ts";
 import * as format from "./format.ts";
 
@@ -82,6 +83,6 @@ export function readBound(text: string): number | null | undefined {
 /** Write a filter for people. */
 export function told({ min, max, values }: ViewFilter): string {
   if (values.length > 0) return values.map((one) => (typeof one === "number" ? format.number(one) : shownCategory(one as Json))).join(", ");
-  if (min !== null && max !== null) return `${format.number(min)} to ${format.number(max)}`;
-  return min !== null ? `from ${format.number(min)}` : `to ${format.number(max)}`;
+  if (min !== null && max !== null) return texts.fromTo(format.number(min), format.number(max));
+  return min !== null ? texts.from(format.number(min)) : texts.to(format.number(max));
 }

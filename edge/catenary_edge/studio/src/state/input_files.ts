@@ -1,6 +1,7 @@
 // Files of a project that people give to parameters.
 import type { ProjectFile } from "../api/types.ts";
 import type { Parameter } from "../api/types.ts";
+import { inputFiles as texts } from "../texts.ts";
 
 /** The calls of the API that an input for a file needs. */
 export interface FileCalls {
@@ -14,9 +15,9 @@ export const MAX_BYTES = 16 * 2 ** 20;
 /** Say why a file can't be given to a parameter before it is sent; empty if it can. */
 export function refusalOf(file: Pick<File, "name" | "size">, { accept, max_bytes }: Pick<Parameter, "accept" | "max_bytes">): string {
   const most = max_bytes ?? MAX_BYTES;
-  if (accept.length > 0 && !accept.some((ending) => file.name.toLowerCase().endsWith(ending))) return `The name must end with ${accept.join(" or ")}.`;
-  if (file.size === 0) return "The file is empty.";
-  if (file.size > most) return `The file must have at most ${most.toLocaleString("en")} bytes; it has ${file.size.toLocaleString("en")}.`;
+  if (accept.length > 0 && !accept.some((ending) => file.name.toLowerCase().endsWith(ending))) return texts.ending(accept);
+  if (file.size === 0) return texts.empty;
+  if (file.size > most) return texts.large(most.toLocaleString("en"), file.size.toLocaleString("en"));
   return "";
 }
 

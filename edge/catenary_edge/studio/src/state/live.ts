@@ -2,6 +2,7 @@
 // See the guide's page about live sessions for the messages and the codes of an end.
 import { ApiError, refusalOf } from "../api/client.ts";
 import type { Outcome } from "../api/types.ts";
+import { live as texts } from "../texts.ts";
 import { pauseAfter } from "./again.ts";
 import type { Values } from "./values.ts";
 
@@ -221,7 +222,7 @@ export class LiveSession {
     }
     if (wasOpen && code === TOO_LARGE) {
       this.newest = null;
-      this.listener.refused(new ApiError(413, "PAYLOAD_TOO_LARGE", "The values of this design are too large to be sent live."));
+      this.listener.refused(new ApiError(413, "PAYLOAD_TOO_LARGE", texts.large));
     }
     if (wasOpen && code === NORMAL && this.newest === null) return this.become("resting");
     if (wasOpen && this.clock.now() - this.openedAt >= STEADY_MS) this.attempts = 0;

@@ -1,6 +1,7 @@
 // The models of a project: their versions, what became of their checks, and which version is deployed.
 import { ApiError, type Page } from "../api/client.ts";
 import type { Deployment, Model, ModelVersion } from "../api/types.ts";
+import { modelNames as texts } from "../texts.ts";
 import { pauseAfter } from "./again.ts";
 import { Fresh } from "./fresh.ts";
 import { CLOCK, type Clock } from "./live.ts";
@@ -112,8 +113,8 @@ export class Models {
   /** Name a version for people: `Beam, version 3`. */
   nameOf(one: Which): string {
     const [model, version] = [this.modelOf(one), this.find(one.model_version_id)];
-    if (model === null) return "A deleted model";
-    return `${model.name}, ${version === null ? "a deleted version" : `version ${version.number}`}`;
+    if (model === null) return texts.deletedModel;
+    return version === null ? texts.deletedVersion(model.name) : texts.version(model.name, version.number);
   }
 
   /** Return the newest deployment of a version that waits for its check, or that failed; null if it is neither. */
@@ -210,7 +211,7 @@ export class Models {
   /** Send once more what could not be sent. */
   async sendAgain(): Promise<ModelVersion> {
     const { sending } = this;
-    if (sending === null) throw new Error("There is no file to send: choose one.");
+    if (sending === null) throw new Error(texts.noFile);
     try {
       sending.modelId ??= (await this.create(modelName(sending.file))).model_id;
       const made = await this.upload(sending.modelId, sending.file, typeOf(sending.file)!, sending.key);

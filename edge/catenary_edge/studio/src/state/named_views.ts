@@ -1,4 +1,5 @@
 // The named views: from where the model is looked at, with Z up in the model.
+import { namedViews as texts } from "../texts.ts";
 
 /** A direction from which the model is looked at, by the angles of the view's controls. */
 export interface Direction {
@@ -19,13 +20,13 @@ const { PI } = Math;
 const LEVEL = PI / 2;
 
 export const NAMED_VIEWS: readonly NamedView[] = [
-  { name: "front", label: "Front", key: "1", azimuth: 0, polar: LEVEL },
-  { name: "back", label: "Back", key: "2", azimuth: PI, polar: LEVEL },
-  { name: "left", label: "Left", key: "3", azimuth: -PI / 2, polar: LEVEL },
-  { name: "right", label: "Right", key: "4", azimuth: PI / 2, polar: LEVEL },
-  { name: "top", label: "Top", key: "5", azimuth: 0, polar: 0 },
-  { name: "bottom", label: "Bottom", key: "6", azimuth: 0, polar: PI },
-  { name: "isometric", label: "Isometric", key: "7", azimuth: PI / 4, polar: Math.acos(1 / Math.sqrt(3)) },
+  { name: "front", label: texts.front, key: "1", azimuth: 0, polar: LEVEL },
+  { name: "back", label: texts.back, key: "2", azimuth: PI, polar: LEVEL },
+  { name: "left", label: texts.left, key: "3", azimuth: -PI / 2, polar: LEVEL },
+  { name: "right", label: texts.right, key: "4", azimuth: PI / 2, polar: LEVEL },
+  { name: "top", label: texts.top, key: "5", azimuth: 0, polar: 0 },
+  { name: "bottom", label: texts.bottom, key: "6", azimuth: 0, polar: PI },
+  { name: "isometric", label: texts.isometric, key: "7", azimuth: PI / 4, polar: Math.acos(1 / Math.sqrt(3)) },
 ];
 
 /** From where a model is looked at first. */

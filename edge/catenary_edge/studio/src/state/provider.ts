@@ -1,6 +1,7 @@
 // Sign-in by an identity provider: authorization code with PKCE (RFC 6749, section 4.1; RFC 7636) by a public client; and the
 // sign-out there (OpenID Connect RP-Initiated Logout 1.0).
 import type { StudioConfig } from "../api/types.ts";
+import { provider as texts } from "../texts.ts";
 
 export type Provider = StudioConfig["issuers"][number];
 
@@ -52,7 +53,7 @@ export async function challengeOf(verifier: string): Promise<string> {
 
 /** Return where people sign in, and what to keep until they come back. */
 export async function departure(provider: Provider, page: string, fragment: string): Promise<{ url: string; pending: Pending }> {
-  if (provider.authorization_endpoint === null) throw new Error(`${provider.name} can't be reached now. Try again later.`);
+  if (provider.authorization_endpoint === null) throw new Error(texts.unreachable(provider.name));
   const pending: Pending = { issuer: provider.issuer, state: random(), verifier: random(), fragment };
   const url = new URL(provider.authorization_endpoint);
   const asked = {
@@ -79,10 +80,10 @@ export function answerOf(query: string): Answer | null {
 /** Return the code of an answer to what is pending; an Error says what is wrong (RFC 6749, section 10.12; RFC 9207). */
 export function codeOf(answer: Answer, pending: Pending | null): string {
   if (pending === null || answer.state !== pending.state || (answer.issuer !== null && answer.issuer !== pending.issuer)) {
-    throw new Error("This answer belongs to no sign-in of this tab. Sign in again.");
+    throw new Error(texts.noSignIn);
   }
-  if (answer.error === "access_denied") throw new Error("The sign-in was refused or cancelled at the identity provider.");
-  if (answer.code === null) throw new Error("The identity provider could not sign you in. Try again, or ask who runs this server.");
+  if (answer.error === "access_denied") throw new Error(texts.refused);
+  if (answer.code === null) throw new Error(texts.notSignedIn);
   return answer.code;
 }
 
@@ -106,5 +107,5 @@ export function returnOf(query: string): string | null {
 
 /** Return what to say to people who come back with a state: nothing unless this tab led them away with it. */
 export function toldOf(state: string, leaving: Leaving | null): string {
-  return leaving?.state === state ? `You have signed out here and come back from ${leaving.name}.` : "";
+  return leaving?.state === state ? texts.signedOut(leaving.name) : "";
 }

@@ -1,8 +1,9 @@
 // A variant that is shared alone: what stands in place of its project, and what follows when its share changes.
 import { ApiError } from "../api/client.ts";
 import type { Project, Variant } from "../api/types.ts";
+import { sharing as texts } from "../texts.ts";
 
-export const ENDED_SHARE = "This variant is shared with you no more.";
+export const ENDED_SHARE = texts.ended;
 const NOT_FOUND = 404;
 
 /** Return what stands in place of the project, which the share of a variant doesn't show. Nobody evaluates by such a share. */

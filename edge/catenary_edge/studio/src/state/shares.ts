@@ -1,5 +1,6 @@
 // The shares of a project: with people, teams and links.
 import type { Found, Project, Share, Team } from "../api/types.ts";
+import { sharing as texts } from "../texts.ts";
 
 export type Role = Project["role"];
 
@@ -76,6 +77,6 @@ export function rolesOf(kind: Wanted["kind"], isOfVariant: boolean): readonly Ro
 export function endOf(text: string, now: number): string | undefined {
   if (text === "") return undefined;
   const at = new Date(text);
-  if (Number.isNaN(at.getTime()) || at.getTime() <= now) throw new Error("The end must be a time in the future.");
+  if (Number.isNaN(at.getTime()) || at.getTime() <= now) throw new Error(texts.past);
   return at.toISOString();
 }

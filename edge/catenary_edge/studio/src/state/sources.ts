@@ -1,6 +1,7 @@
 // Where many designs come from: stored evaluations, batches, studies and their fronts; read page by page.
 import type { Page } from "../api/client.ts";
 import type { Batch, Evaluation, Study, StudyObjective, StudyResult } from "../api/types.ts";
+import { sources as texts } from "../texts.ts";
 import { candidateOf, studyCandidateOf, type Candidate } from "./candidates.ts";
 import * as format from "./format.ts";
 
@@ -40,21 +41,20 @@ export function keyOfSource(source: Source): string {
 
 /** Name a source for people. */
 export function nameOfSource(source: Source): string {
-  if (source.kind === "stored") return "Stored evaluations of this version";
-  if (source.kind === "batch") return `Batch of ${told(source.batch.counts.total, source.batch.created_at, source.batch.status)}`;
+  if (source.kind === "stored") return texts.stored;
+  if (source.kind === "batch") return texts.batch(told(source.batch.counts.total, source.batch.created_at, source.batch.status));
   const { kind, counts, created_at, front_size, status, objectives } = source.study;
-  if (source.kind === "front") return `Front of the study: ${told(front_size, created_at, status)}`;
-  return `${kind === "sensitivity" ? "Sensitivity" : "Study"} of ${told(counts.total, created_at, status)}: ${objectives.map(nameOfObjective).join(", ")}`;
+  if (source.kind === "front") return texts.front(told(front_size, created_at, status));
+  return (kind === "sensitivity" ? texts.sensitivity : texts.study)(told(counts.total, created_at, status), objectives.map(nameOfObjective).join(", "));
 }
 
 function told(count: number, createdAt: string, status: string): string {
-  const designs = count === 1 ? "1 design" : `${format.number(count)} designs`;
-  return `${designs}, ${format.when(createdAt)}${status === "completed" ? "" : ` (${status})`}`;
+  return texts.designs(count, format.number(count), format.when(createdAt), status === "completed" ? "" : status);
 }
 
 function nameOfObjective({ metric, expression, direction }: StudyObjective): string {
   const name = metric ? format.title(metric) : (expression ?? "");
-  return direction === null || direction === undefined ? name : `${direction === "maximize" ? "most" : "least"} ${name}`;
+  return direction === null || direction === undefined ? name : (direction === "maximize" ? texts.most : texts.least)(name);
 }
 
 /** Return the id of the version whose designs a source has; null for that of the page. */

@@ -1,5 +1,6 @@
 // A parameter that is a table, as cells that people type or paste, and as the rows that a request sends.
 import type { Json, Parameter } from "../api/types.ts";
+import { tableEntry as texts } from "../texts.ts";
 import { readEntry } from "./values.ts";
 
 export type Column = Parameter["columns"][number];
@@ -37,10 +38,10 @@ export function emptyRow(columns: readonly Column[]): readonly string[] {
 /** Read the cells; what can't be read is named, and the rows are then null. */
 export function rowsOf(columns: readonly Column[], cells: Cells): { rows: Json[] | null; faults: readonly CellFault[] } {
   const faults: CellFault[] = [];
-  const rows = cells.map((texts, row) => {
+  const rows = cells.map((written, row) => {
     const found: { [name: string]: Json } = {};
     for (const [place, column] of columns.entries()) {
-      const value = read(texts[place] ?? "", column);
+      const value = read(written[place] ?? "", column);
       if (value === undefined) faults.push({ row, column: place, message: expected(column) });
       else found[column.name] = value;
     }
@@ -65,8 +66,8 @@ function read(text: string, { type, unit }: Column): Json | undefined {
 }
 
 function expected({ name, type, unit }: Column): string {
-  if (type === "boolean") return `${name} must be true or false.`;
-  return `${name} must be a ${type === "integer" ? "whole " : ""}number${unit === null ? "" : `, as in 3,5 ${unit}`}.`;
+  if (type === "boolean") return texts.boolean(name);
+  return (type === "integer" ? texts.integer : texts.number)(name, unit ?? "");
 }
 
 /** Return the cells with a text of a spreadsheet from one cell on, to the right and down; rows are added as needed. */

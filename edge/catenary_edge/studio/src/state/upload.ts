@@ -1,5 +1,6 @@
 // Files of models, as far as they can be judged before they are sent.
 import { size, title } from "./format.ts";
+import { common, modelFiles as texts } from "../texts.ts";
 
 /** What a file tells of itself. */
 export interface Named {
@@ -25,16 +26,16 @@ export function typeOf(file: Named): string | undefined {
 
 /** Say what is wrong with a file and what helps; empty if it can be sent. */
 export function faultOf(file: Named): string {
-  if (typeOf(file) === undefined) return `“${file.name}” can't be a model: choose a Python file (.py), an OpenSCAD file (.scad) or a zip (.zip).`;
-  if (file.size === 0) return `“${file.name}” is empty: save the model in it, then choose it again.`;
-  if (file.size > MOST_BYTES) return `“${file.name}” has ${size(file.size)}; a model's file has at most 64 MiB. Leave out data that it does not need.`;
+  if (typeOf(file) === undefined) return texts.unknown(file.name);
+  if (file.size === 0) return texts.empty(file.name);
+  if (file.size > MOST_BYTES) return texts.large(file.name, size(file.size));
   return "";
 }
 
 /** Return the name of a new model from a file: `truss_bridge.py` gives `Truss bridge`. */
 export function modelName(file: Named): string {
   const stem = file.name.slice(0, file.name.length - endingOf(file).length);
-  return Array.from(title(stem) || "Model").slice(0, MOST_LETTERS).join("");
+  return Array.from(title(stem) || common.unnamedModel).slice(0, MOST_LETTERS).join("");
 }
 
 /** Return a key by which the server knows a request that is sent again. */

@@ -1,5 +1,6 @@
 // The saved designs of a project, and those of them that are compared.
 import type { Comparison, Json, Project, Variant } from "../api/types.ts";
+import { values } from "../texts.ts";
 import { Fresh } from "./fresh.ts";
 
 const MOST_COMPARED = 4;
@@ -94,6 +95,6 @@ export class Variants {
 /** Write a value of a comparison as a text: numbers are left to the caller. */
 export function textOf(value: Json): string {
   if (value === null) return "–";
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? values.yes : values.no;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,6 +1,7 @@
 // The saved views of a project: which one is open, and how they are changed without the loss of anybody's work.
 import { ApiError } from "../api/client.ts";
 import type { Measured, Parameter, Project, View, ViewChart, ViewControl, ViewerSettings } from "../api/types.ts";
+import { views as texts } from "../texts.ts";
 import type { Happening } from "./feed.ts";
 import { Fresh } from "./fresh.ts";
 
@@ -121,7 +122,7 @@ export class Views {
     }
     await this.load();
     const isGone = this.list.every((one) => one.view_id !== view.view_id);
-    throw new Error(isGone ? `Somebody else deleted “${view.name}” meanwhile.` : `Somebody else changed “${view.name}” meanwhile. It is shown here as it is now: look at it, then try again.`);
+    throw new Error(isGone ? texts.deleted(view.name) : texts.changed(view.name));
   }
 
   /** Read a view; null where it is gone. */

@@ -1,5 +1,6 @@
 // A reader of the platform's own GLB files: parts of triangles or lines with a colour, each placed by a matrix.
 // Arrays are views of the file: nothing is fetched and nothing copied (see glTF 2.0, sections 3.6 and 4.4).
+import { geometry as texts } from "../texts.ts";
 
 export interface Part {
   name: string;
@@ -36,7 +37,7 @@ const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 export function readGlb(file: ArrayBuffer): Part[] {
   const view = new DataView(file);
   if (file.byteLength < 28 || view.getUint32(0, true) !== MAGIC || view.getUint32(16, true) !== JSON_CHUNK) {
-    throw new Error("The geometry is no GLB file.");
+    throw new Error(texts.noGlb);
   }
   const length = view.getUint32(12, true);
   const document = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 20, length))) as Document;
@@ -44,7 +45,7 @@ export function readGlb(file: ArrayBuffer): Part[] {
   const place = (index: number) => {
     const accessor = document.accessors?.[index];
     const held = accessor && document.bufferViews?.[accessor.bufferView];
-    if (!held) throw new Error("The geometry lacks an array.");
+    if (!held) throw new Error(texts.lacksArray);
     const components = accessor.type === "VEC3" ? 3 : 1;
     return { accessor, at: start + (held.byteOffset ?? 0) + (accessor.byteOffset ?? 0), count: accessor.count * components };
   };
@@ -54,7 +55,7 @@ export function readGlb(file: ArrayBuffer): Part[] {
       const points = place(primitive.attributes.POSITION);
       const corners = place(primitive.indices);
       const Indices = ARRAYS[corners.accessor.componentType];
-      if (points.accessor.componentType !== FLOAT || Indices === undefined) throw new Error("The geometry has an array of an unknown type.");
+      if (points.accessor.componentType !== FLOAT || Indices === undefined) throw new Error(texts.unknownArray);
       const material = document.materials?.[primitive.material ?? -1];
       const [red = 0.6, green = 0.6, blue = 0.6, alpha = 1] = material?.pbrMetallicRoughness?.baseColorFactor ?? [];
       found.push({
