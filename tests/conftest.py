@@ -50,7 +50,7 @@ sys.dont_write_bytecode = False
 os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "fixtures/no_authority.pem")
 # httpcore asks for it at each request, and each time Python would look for it in all folders again.
 if find_spec("sniffio") is None:
-    sys.modules["sniffio"] = None  # type: ignore[assignment]
+    sys.modules["sniffio"] = None  # type: ignore[assignment]  # as Python marks a module that is not there
 # One profile for all tests: on a busy machine an example may take any time, and so may drawing it. Neither says anything about
 # the code; `factories.checks.time_limits` ends a test that hangs.
 settings.register_profile(
