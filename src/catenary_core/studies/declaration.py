@@ -48,7 +48,8 @@ def declare(
     constraints that the model declares count beside those of the request, but not for a sensitivity.
 
     Args:
-        request: `kind`, `objectives`, `constraints`, `parameters`, `algorithm`, `population`, `budget` and `seed`.
+        request: `kind`, `objectives`, `constraints`, `parameters`, `algorithm`, `population`, `budget` and `seed`; `stop`
+            where there are rules.
         parameters: effective parameters of the version.
         metrics: declared metrics of the version.
         constraints: declared constraints of the version.
@@ -81,6 +82,7 @@ def declare(
             value=None,
             constraint="range",
         )
+    check_stop(request)
     algorithm = _algorithm(request, len(objectives), len(varied))
     return Definition(
         algorithm=algorithm,
@@ -220,6 +222,39 @@ def _algorithm(request: Mapping[str, Any], objectives: int, variables: int) -> A
             least=least,
         )
     return found
+
+
+def reason(chosen: Definition) -> str:
+    """Return the sentence that says why the algorithm of a study was chosen for it."""
+    if chosen.is_sensitivity:
+        least = _PRECISE * (len(chosen.variables) + 2)
+        if chosen.algorithm == "morris":
+            return f"The budget is below {least} points, which Sobol' indices of these parameters take to be precise."
+        return f"The budget has the {least} points that Sobol' indices of these parameters take to be precise."
+    count = len(chosen.objectives)
+    if count >= _NSGA3_OBJECTIVES:
+        return f"The study has {count} objectives; of three or more NSGA-III finds an evener front than NSGA-II."
+    if count > 1:
+        return "The study has two objectives, of which NSGA-II finds an even front."
+    if chosen.algorithm == "tpe":
+        return f"The study has one objective and fewer than {FEW_POINTS} points, of which TPE makes the most."
+    if chosen.budget >= FEW_POINTS:
+        return f"The study has {FEW_POINTS} points or more, of which TPE would take too much time."
+    return f"A generation has over {_MOST_AT_ONCE_OF_TPE} points, which is more than TPE takes."
+
+
+def check_stop(request: Mapping[str, Any]) -> None:
+    """Check that a study of its `kind` takes its `stop`.
+
+    Raises VALIDATION_ERROR: it is a sensitivity, and has rules.
+    """
+    if request["kind"] == "sensitivity" and request.get("stop"):
+        raise invalid(
+            "stop",
+            "{field}: a sensitivity takes its whole sample; leave the rules out, or give a smaller budget.",
+            value=None,
+            constraint="kind",
+        )
 
 
 def _check_tpe(population: int, objectives: int) -> None:

@@ -114,6 +114,24 @@ async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
         )
 
 
+async def add_members(db: Database, project_id: str) -> None:
+    """Give the callers their roles in a project, which are looked up before each chunk of points."""
+    for name in ("evaluator", "editor", "viewer"):
+        user_id = CALLERS[name].user_id
+        await run_sql(
+            db,
+            'INSERT INTO identity."user" (id, staff_name, email) VALUES (:u, \'\', \'\') ON CONFLICT DO NOTHING',
+            u=user_id,
+        )
+        await run_sql(
+            db,
+            "INSERT INTO projects.member (project_id, member_id, is_team, role) VALUES (:p, :u, false, :r)",
+            p=project_id,
+            u=user_id,
+            r=ROLES[name],
+        )
+
+
 async def deploy(
     db: Database, objects: Objects, parameters: Sequence[Mapping[str, Any]] = PARAMETERS, project_id: str | None = None
 ) -> tuple[str, str]:
@@ -130,6 +148,7 @@ async def deploy(
             p=project_id,
             u=USER,
         )
+        await add_members(db, project_id)
     await run_sql(
         db,
         "INSERT INTO models.model (model_id, project_id, name) VALUES (CAST(:m AS uuid), :p, CAST(:m AS text))",
@@ -272,7 +291,7 @@ async def open_node(dsn: str, data_dir: Path, **settings: Any) -> AsyncIterator[
         made = CoreSettings(data_dir=data_dir, **settings)
         frame = Frame(made, db, Secrets(Roots.derived(bytes(32))), Objects(None, data_dir), woken)
         ends = end_waiters(db, woken)
-        chunk_owners: dict[str, ChunkOwner] = {points.KIND: points.PointOwner()}
+        chunk_owners: dict[str, ChunkOwner] = {points.KIND: points.PointOwner(frame.settings.tiers)}
         owners: dict[str, Owner] = {KIND: EvaluationOwner(ends), **chunk_owners}
         streams = BatchStreams(frame, _current, _role_of)
         batches = BatchServicer(frame, streams)

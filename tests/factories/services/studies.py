@@ -100,16 +100,25 @@ async def driven(node: Node, model: Model, seen: Counter[int] | None = None) -> 
                 if seen is not None:  # the chunk is of a study that was cancelled meanwhile
                     seen.subtract(indexes)
 
+    async with led(node):
+        working = asyncio.create_task(work())
+        try:
+            yield
+        finally:
+            working.cancel()
+            with contextlib.suppress(asyncio.CancelledError):  # a worker that failed fails the test
+                await working
+
+
+@contextlib.asynccontextmanager
+async def led(node: Node) -> AsyncIterator[None]:
+    """Drive studies, whose points somebody else evaluates."""
     driver = StudyDriver(node.frame)
     await driver.start()
-    working = asyncio.create_task(work())
     try:
         yield
     finally:
         await driver.stop()
-        working.cancel()
-        with contextlib.suppress(asyncio.CancelledError):  # a worker that failed fails the test
-            await working
 
 
 async def until(node: Node, study_id: str, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:

@@ -81,12 +81,14 @@ async def test_a_study_runs_to_its_budget_and_shows_its_front(node: Node, projec
 
     ends = [event for event in await events_of(node.frame.db) if event["type"] == "model.study.completed"]
     assert [event["subject"] for event in ends] == [f"/v1/studies/{study_id}"]
-    assert ends[0]["data"] == {"study": done | {"created_by": {"user_id": USER}}}
+    told_of = {name: value for name, value in done.items() if name != "note"}
+    assert ends[0]["data"] == {"study": told_of | {"created_by": {"user_id": USER}}}
     progressed = [event for event in await events_of(node.frame.db) if event["type"] == "model.study.progressed"]
     assert progressed
     assert {event["project_id"] for event in progressed} == {project}
     assert progressed[0]["data"]["study"]["hypervolume"] == done["hypervolume"][:1]
-    constant = {"objectives", "constraints", "parameters", "start_from", "derived_metrics"}
+    constant = {"objectives", "constraints", "parameters", "start_from", "derived_metrics", "note", "stop"}
+    constant.add("algorithm_reason")
     assert done.keys() - progressed[0]["data"]["study"].keys() == constant
     assert (await run_sql(node.frame.db, "SELECT count(*) AS n FROM jobs.job"))[0]["n"] == 0
     assert (await call(node, "ListStudies", "viewer", project_id=project))["studies"] == [done]

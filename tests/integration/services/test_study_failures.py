@@ -9,7 +9,8 @@ import psycopg
 import pytest
 
 from catenary_core.services.evaluations.studies import driver
-from catenary_core.services.evaluations.studies.driver import Course, Failures
+from catenary_core.services.evaluations.studies.course import Course
+from catenary_core.services.evaluations.studies.driver import Failures
 from factories.services.evaluations import Node
 from factories.services.studies import beam, begin, call, deployed, driven, ended
 

@@ -12,7 +12,7 @@ import pytest
 
 from catenary.platform.v1 import study_service_pb2 as pb
 from catenary_core.call.errors import CallError
-from catenary_core.services.evaluations.studies import driver, points_table, servicer
+from catenary_core.services.evaluations.studies import course, points_table, servicer
 from catenary_core.studies import declaration
 from catenary_core.studies import starts as first_designs
 from factories.services.evaluations import Node, refusal
@@ -100,7 +100,7 @@ async def test_large_fixed_values_stay_out_of_what_reads_many_points(
     project, title = await deployed(node), "x" * 100
     fixed = {"title": {"fixed": {"text": orjson.dumps(title).decode()}}}
     read: list[Any] = []
-    outcome, fitting = driver._outcome, first_designs.fitting
+    outcome, fitting = course._outcome, first_designs.fitting
     monkeypatch.setattr(driver, "_outcome", lambda row, of: read.append(row["parameters"]) or outcome(row, of))
     monkeypatch.setattr(first_designs, "fitting", lambda of, rows: read.extend(rows) or fitting(of, rows))
     study_id = await begin(node, project, parameters=fixed)

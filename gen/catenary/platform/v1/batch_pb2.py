@@ -31,7 +31,7 @@ from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/batch.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a catenary/platform/v1/model.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcb\x03\n\x05\x42\x61tch\x12\x10\n\x08\x62\x61tch_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x42\n\x06status\x18\x03 \x01(\x0e\x32!.catenary.platform.v1.BatchStatusB\x0f\xb2\xbb\x18\x0b\x42\t\"running\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12\x31\n\x06\x63ounts\x18\x05 \x01(\x0b\x32!.catenary.platform.v1.BatchCounts\x12\x37\n\ncreated_by\x18\x06 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08geometry\x18\x0b \x01(\x08\"\x96\x01\n\x0b\x42\x61tchCounts\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x0e\n\x06queued\x18\x02 \x01(\x05\x12\x0f\n\x07running\x18\x03 \x01(\x05\x12\x11\n\tcompleted\x18\x04 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\x05 \x01(\x05\x12\x11\n\ttimed_out\x18\x06 \x01(\x05\x12\x11\n\tcancelled\x18\x07 \x01(\x05\x12\x0e\n\x06\x63\x61\x63hed\x18\x08 \x01(\x05\"\xc7\t\n\x0b\x42\x61tchResult\x12\r\n\x05index\x18\x01 \x01(\x05\x12I\n\x06status\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\\\n\nparameters\x18\x03 \x03(\x0b\x32\x31.catenary.platform.v1.BatchResult.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12p\n\x07metrics\x18\x04 \x03(\x0b\x32..catenary.platform.v1.BatchResult.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12\xb9\x01\n\x0b\x63onstraints\x18\x05 \x03(\x0b\x32\x32.catenary.platform.v1.BatchResult.ConstraintsEntryBp\xb2\xbb\x18lBj{\"light\": {\"value\": 1250.5, \"satisfied\": true, \"metric\": \"mass\", \"op\": \"<=\", \"limit\": 3000, \"unit\": \"kg\"}}\x12p\n\x06tables\x18\x06 \x03(\x0b\x32-.catenary.platform.v1.BatchResult.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\x07 \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x0e\n\x06\x63\x61\x63hed\x18\x08 \x01(\x08\x12\x18\n\x0b\x64uration_ms\x18\t \x01(\x01H\x00\x88\x01\x01\x12.\n\nstarted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\revaluation_id\x18\x14 \x01(\t\x12\x30\n\x08geometry\x18\x15 \x03(\x0b\x32\x1e.catenary.platform.v1.Geometry\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x0e\n\x0c_duration_ms\"\xa0\x01\n\x0f\x42\x61tchStreamItem\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02\x31\x37\x12=\n\x06result\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.BatchResultB\n\xb2\xbb\x18\x06\x42\x04null\x12\x36\n\x05\x62\x61tch\x18\x03 \x01(\x0b\x32\x1b.catenary.platform.v1.BatchB\n\xb2\xbb\x18\x06\x42\x04null*\x96\x01\n\x0b\x42\x61tchStatus\x12\x1c\n\x18\x42\x41TCH_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13\x42\x41TCH_STATUS_QUEUED\x10\x01\x12\x18\n\x14\x42\x41TCH_STATUS_RUNNING\x10\x02\x12\x1a\n\x16\x42\x41TCH_STATUS_COMPLETED\x10\x03\x12\x1a\n\x16\x42\x41TCH_STATUS_CANCELLED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n catenary/platform/v1/batch.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a catenary/platform/v1/model.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x05\n\x05\x42\x61tch\x12\x10\n\x08\x62\x61tch_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x42\n\x06status\x18\x03 \x01(\x0e\x32!.catenary.platform.v1.BatchStatusB\x0f\xb2\xbb\x18\x0b\x42\t\"running\"\x12\x18\n\x10model_version_id\x18\x04 \x01(\t\x12\x31\n\x06\x63ounts\x18\x05 \x01(\x0b\x32!.catenary.platform.v1.BatchCounts\x12\x37\n\ncreated_by\x18\x06 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08geometry\x18\x0b \x01(\x08\x12&\n\x04name\x18\x0c \x01(\tB\x18\xbaH\x15r\x13\x92\x02\x10Spans by storeys\x12\x30\n\x04note\x18\r \x01(\tB\"\xbaH\x1fr\x1d\x92\x02\x1a\x46or the meeting on Friday.\x12;\n\x05\x65rror\x18\x0e \x01(\x0b\x32 .catenary.platform.v1.BatchErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x30\n\x0c\x65xpected_end\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"C\n\nBatchError\x12$\n\x04\x63ode\x18\x01 \x01(\tB\x16\xbaH\x13r\x11\x92\x02\x0eQUOTA_EXCEEDED\x12\x0f\n\x07message\x18\x02 \x01(\t\"\x96\x01\n\x0b\x42\x61tchCounts\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x0e\n\x06queued\x18\x02 \x01(\x05\x12\x0f\n\x07running\x18\x03 \x01(\x05\x12\x11\n\tcompleted\x18\x04 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\x05 \x01(\x05\x12\x11\n\ttimed_out\x18\x06 \x01(\x05\x12\x11\n\tcancelled\x18\x07 \x01(\x05\x12\x0e\n\x06\x63\x61\x63hed\x18\x08 \x01(\x05\"\xc7\t\n\x0b\x42\x61tchResult\x12\r\n\x05index\x18\x01 \x01(\x05\x12I\n\x06status\x18\x02 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\\\n\nparameters\x18\x03 \x03(\x0b\x32\x31.catenary.platform.v1.BatchResult.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12p\n\x07metrics\x18\x04 \x03(\x0b\x32..catenary.platform.v1.BatchResult.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12\xb9\x01\n\x0b\x63onstraints\x18\x05 \x03(\x0b\x32\x32.catenary.platform.v1.BatchResult.ConstraintsEntryBp\xb2\xbb\x18lBj{\"light\": {\"value\": 1250.5, \"satisfied\": true, \"metric\": \"mass\", \"op\": \"<=\", \"limit\": 3000, \"unit\": \"kg\"}}\x12p\n\x06tables\x18\x06 \x03(\x0b\x32-.catenary.platform.v1.BatchResult.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\x07 \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x0e\n\x06\x63\x61\x63hed\x18\x08 \x01(\x08\x12\x18\n\x0b\x64uration_ms\x18\t \x01(\x01H\x00\x88\x01\x01\x12.\n\nstarted_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0c\x63ompleted_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\revaluation_id\x18\x14 \x01(\t\x12\x30\n\x08geometry\x18\x15 \x03(\x0b\x32\x1e.catenary.platform.v1.Geometry\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x0e\n\x0c_duration_ms\"\xa0\x01\n\x0f\x42\x61tchStreamItem\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02\x31\x37\x12=\n\x06result\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.BatchResultB\n\xb2\xbb\x18\x06\x42\x04null\x12\x36\n\x05\x62\x61tch\x18\x03 \x01(\x0b\x32\x1b.catenary.platform.v1.BatchB\n\xb2\xbb\x18\x06\x42\x04null*\x96\x01\n\x0b\x42\x61tchStatus\x12\x1c\n\x18\x42\x41TCH_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13\x42\x41TCH_STATUS_QUEUED\x10\x01\x12\x18\n\x14\x42\x41TCH_STATUS_RUNNING\x10\x02\x12\x1a\n\x16\x42\x41TCH_STATUS_COMPLETED\x10\x03\x12\x1a\n\x16\x42\x41TCH_STATUS_CANCELLED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,6 +40,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_BATCH'].fields_by_name['status']._loaded_options = None
   _globals['_BATCH'].fields_by_name['status']._serialized_options = b'\262\273\030\013B\t\"running\"'
+  _globals['_BATCH'].fields_by_name['name']._loaded_options = None
+  _globals['_BATCH'].fields_by_name['name']._serialized_options = b'\272H\025r\023\222\002\020Spans by storeys'
+  _globals['_BATCH'].fields_by_name['note']._loaded_options = None
+  _globals['_BATCH'].fields_by_name['note']._serialized_options = b'\272H\037r\035\222\002\032For the meeting on Friday.'
+  _globals['_BATCH'].fields_by_name['error']._loaded_options = None
+  _globals['_BATCH'].fields_by_name['error']._serialized_options = b'\262\273\030\006B\004null'
+  _globals['_BATCHERROR'].fields_by_name['code']._loaded_options = None
+  _globals['_BATCHERROR'].fields_by_name['code']._serialized_options = b'\272H\023r\021\222\002\016QUOTA_EXCEEDED'
   _globals['_BATCHRESULT_PARAMETERSENTRY']._loaded_options = None
   _globals['_BATCHRESULT_PARAMETERSENTRY']._serialized_options = b'8\001'
   _globals['_BATCHRESULT_METRICSENTRY']._loaded_options = None
@@ -66,22 +74,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BATCHSTREAMITEM'].fields_by_name['result']._serialized_options = b'\262\273\030\006B\004null'
   _globals['_BATCHSTREAMITEM'].fields_by_name['batch']._loaded_options = None
   _globals['_BATCHSTREAMITEM'].fields_by_name['batch']._serialized_options = b'\262\273\030\006B\004null'
-  _globals['_BATCHSTATUS']._serialized_start=2295
-  _globals['_BATCHSTATUS']._serialized_end=2445
+  _globals['_BATCHSTATUS']._serialized_start=2565
+  _globals['_BATCHSTATUS']._serialized_end=2715
   _globals['_BATCH']._serialized_start=291
-  _globals['_BATCH']._serialized_end=750
-  _globals['_BATCHCOUNTS']._serialized_start=753
-  _globals['_BATCHCOUNTS']._serialized_end=903
-  _globals['_BATCHRESULT']._serialized_start=906
-  _globals['_BATCHRESULT']._serialized_end=2129
-  _globals['_BATCHRESULT_PARAMETERSENTRY']._serialized_start=1795
-  _globals['_BATCHRESULT_PARAMETERSENTRY']._serialized_end=1868
-  _globals['_BATCHRESULT_METRICSENTRY']._serialized_start=1870
-  _globals['_BATCHRESULT_METRICSENTRY']._serialized_end=1951
-  _globals['_BATCHRESULT_CONSTRAINTSENTRY']._serialized_start=1953
-  _globals['_BATCHRESULT_CONSTRAINTSENTRY']._serialized_end=2042
-  _globals['_BATCHRESULT_TABLESENTRY']._serialized_start=2044
-  _globals['_BATCHRESULT_TABLESENTRY']._serialized_end=2113
-  _globals['_BATCHSTREAMITEM']._serialized_start=2132
-  _globals['_BATCHSTREAMITEM']._serialized_end=2292
+  _globals['_BATCH']._serialized_end=951
+  _globals['_BATCHERROR']._serialized_start=953
+  _globals['_BATCHERROR']._serialized_end=1020
+  _globals['_BATCHCOUNTS']._serialized_start=1023
+  _globals['_BATCHCOUNTS']._serialized_end=1173
+  _globals['_BATCHRESULT']._serialized_start=1176
+  _globals['_BATCHRESULT']._serialized_end=2399
+  _globals['_BATCHRESULT_PARAMETERSENTRY']._serialized_start=2065
+  _globals['_BATCHRESULT_PARAMETERSENTRY']._serialized_end=2138
+  _globals['_BATCHRESULT_METRICSENTRY']._serialized_start=2140
+  _globals['_BATCHRESULT_METRICSENTRY']._serialized_end=2221
+  _globals['_BATCHRESULT_CONSTRAINTSENTRY']._serialized_start=2223
+  _globals['_BATCHRESULT_CONSTRAINTSENTRY']._serialized_end=2312
+  _globals['_BATCHRESULT_TABLESENTRY']._serialized_start=2314
+  _globals['_BATCHRESULT_TABLESENTRY']._serialized_end=2383
+  _globals['_BATCHSTREAMITEM']._serialized_start=2402
+  _globals['_BATCHSTREAMITEM']._serialized_end=2562
 # @@protoc_insertion_point(module_scope)

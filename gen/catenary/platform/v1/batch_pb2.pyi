@@ -30,7 +30,7 @@ BATCH_STATUS_COMPLETED: BatchStatus
 BATCH_STATUS_CANCELLED: BatchStatus
 
 class Batch(_message.Message):
-    __slots__ = ("batch_id", "project_id", "status", "model_version_id", "counts", "created_by", "created_at", "updated_at", "started_at", "completed_at", "geometry")
+    __slots__ = ("batch_id", "project_id", "status", "model_version_id", "counts", "created_by", "created_at", "updated_at", "started_at", "completed_at", "geometry", "name", "note", "error", "expected_end")
     BATCH_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -42,6 +42,10 @@ class Batch(_message.Message):
     STARTED_AT_FIELD_NUMBER: _ClassVar[int]
     COMPLETED_AT_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_END_FIELD_NUMBER: _ClassVar[int]
     batch_id: str
     project_id: str
     status: BatchStatus
@@ -53,7 +57,19 @@ class Batch(_message.Message):
     started_at: _timestamp_pb2.Timestamp
     completed_at: _timestamp_pb2.Timestamp
     geometry: bool
-    def __init__(self, batch_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[BatchStatus, str]] = ..., model_version_id: _Optional[str] = ..., counts: _Optional[_Union[BatchCounts, _Mapping]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., geometry: _Optional[bool] = ...) -> None: ...
+    name: str
+    note: str
+    error: BatchError
+    expected_end: _timestamp_pb2.Timestamp
+    def __init__(self, batch_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[BatchStatus, str]] = ..., model_version_id: _Optional[str] = ..., counts: _Optional[_Union[BatchCounts, _Mapping]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., geometry: _Optional[bool] = ..., name: _Optional[str] = ..., note: _Optional[str] = ..., error: _Optional[_Union[BatchError, _Mapping]] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class BatchError(_message.Message):
+    __slots__ = ("code", "message")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    message: str
+    def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
 
 class BatchCounts(_message.Message):
     __slots__ = ("total", "queued", "running", "completed", "failed", "timed_out", "cancelled", "cached")

@@ -26,18 +26,22 @@ class BatchEvaluation(_message.Message):
     def __init__(self, parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ...) -> None: ...
 
 class CreateBatchRequest(_message.Message):
-    __slots__ = ("project_id", "evaluations", "plan_id", "model_version_id", "geometry")
+    __slots__ = ("project_id", "evaluations", "plan_id", "model_version_id", "geometry", "name", "note")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     EVALUATIONS_FIELD_NUMBER: _ClassVar[int]
     PLAN_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     evaluations: _containers.RepeatedCompositeFieldContainer[BatchEvaluation]
     plan_id: str
     model_version_id: str
     geometry: bool
-    def __init__(self, project_id: _Optional[str] = ..., evaluations: _Optional[_Iterable[_Union[BatchEvaluation, _Mapping]]] = ..., plan_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., geometry: _Optional[bool] = ...) -> None: ...
+    name: str
+    note: str
+    def __init__(self, project_id: _Optional[str] = ..., evaluations: _Optional[_Iterable[_Union[BatchEvaluation, _Mapping]]] = ..., plan_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., geometry: _Optional[bool] = ..., name: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
 
 class CreateBatchResponse(_message.Message):
     __slots__ = ("batch",)

@@ -35,7 +35,8 @@ class BatchServiceStub:
     project has no deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter
     or its value is invalid; the violations name the points by their index. Raises RATE_LIMIT_EXCEEDED when the user
     already has 10 (the default limit) bulk operations running, batches among them. A model that fails at a point raises
-    no error: the status of the point is then `failed` or `timed_out`.
+    no error: the status of the point is then `failed` or `timed_out`. The batch ends as `cancelled` once its user may
+    evaluate no more.
     """
     ListBatches: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchesRequest, _batch_service_pb2.ListBatchesResponse]
     """List the batches of a project, newest first."""
@@ -69,7 +70,8 @@ class BatchServiceAsyncStub(BatchServiceStub):
     project has no deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE when a parameter
     or its value is invalid; the violations name the points by their index. Raises RATE_LIMIT_EXCEEDED when the user
     already has 10 (the default limit) bulk operations running, batches among them. A model that fails at a point raises
-    no error: the status of the point is then `failed` or `timed_out`.
+    no error: the status of the point is then `failed` or `timed_out`. The batch ends as `cancelled` once its user may
+    evaluate no more.
     """
     ListBatches: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchesRequest, _batch_service_pb2.ListBatchesResponse]  # type: ignore[assignment]
     """List the batches of a project, newest first."""

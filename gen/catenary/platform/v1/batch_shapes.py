@@ -18,6 +18,15 @@ Batch = TypedDict('Batch', {
     'started_at': 'str | None',
     'completed_at': 'str | None',
     'geometry': 'bool',
+    'name': 'str',
+    'note': 'str',
+    'error': 'BatchError | None',
+    'expected_end': 'str | None',
+})
+
+BatchError = TypedDict('BatchError', {
+    'code': 'str',
+    'message': 'str',
 })
 
 BatchCounts = TypedDict('BatchCounts', {

@@ -54,6 +54,12 @@ class StudyFailure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     STUDY_FAILURE_INFEASIBLE: _ClassVar[StudyFailure]
     STUDY_FAILURE_RETRY: _ClassVar[StudyFailure]
     STUDY_FAILURE_STOP: _ClassVar[StudyFailure]
+
+class StudyStopRule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    STUDY_STOP_RULE_UNSPECIFIED: _ClassVar[StudyStopRule]
+    STUDY_STOP_RULE_SECONDS: _ClassVar[StudyStopRule]
+    STUDY_STOP_RULE_STALLED_GENERATIONS: _ClassVar[StudyStopRule]
 STUDY_STATUS_UNSPECIFIED: StudyStatus
 STUDY_STATUS_QUEUED: StudyStatus
 STUDY_STATUS_RUNNING: StudyStatus
@@ -77,6 +83,17 @@ STUDY_FAILURE_UNSPECIFIED: StudyFailure
 STUDY_FAILURE_INFEASIBLE: StudyFailure
 STUDY_FAILURE_RETRY: StudyFailure
 STUDY_FAILURE_STOP: StudyFailure
+STUDY_STOP_RULE_UNSPECIFIED: StudyStopRule
+STUDY_STOP_RULE_SECONDS: StudyStopRule
+STUDY_STOP_RULE_STALLED_GENERATIONS: StudyStopRule
+
+class StudyStop(_message.Message):
+    __slots__ = ("seconds", "stalled_generations")
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    STALLED_GENERATIONS_FIELD_NUMBER: _ClassVar[int]
+    seconds: int
+    stalled_generations: int
+    def __init__(self, seconds: _Optional[int] = ..., stalled_generations: _Optional[int] = ...) -> None: ...
 
 class StudyObjective(_message.Message):
     __slots__ = ("metric", "expression", "direction", "reference")
@@ -133,7 +150,7 @@ class StudyVolume(_message.Message):
     def __init__(self, generation: _Optional[int] = ..., hypervolume: _Optional[float] = ...) -> None: ...
 
 class Study(_message.Message):
-    __slots__ = ("study_id", "project_id", "status", "model_version_id", "kind", "objectives", "constraints", "parameters", "algorithm", "population", "budget", "seed", "on_failure", "generation", "counts", "front_size", "hypervolume", "reference", "expected_end", "error", "created_by", "created_at", "updated_at", "started_at", "completed_at", "start_from", "derived_metrics")
+    __slots__ = ("study_id", "project_id", "status", "model_version_id", "kind", "objectives", "constraints", "parameters", "algorithm", "population", "budget", "seed", "on_failure", "generation", "counts", "front_size", "hypervolume", "reference", "expected_end", "error", "created_by", "created_at", "updated_at", "started_at", "completed_at", "start_from", "derived_metrics", "name", "note", "stop", "stopped_by", "algorithm_reason", "error_code")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -168,6 +185,12 @@ class Study(_message.Message):
     COMPLETED_AT_FIELD_NUMBER: _ClassVar[int]
     START_FROM_FIELD_NUMBER: _ClassVar[int]
     DERIVED_METRICS_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    STOP_FIELD_NUMBER: _ClassVar[int]
+    STOPPED_BY_FIELD_NUMBER: _ClassVar[int]
+    ALGORITHM_REASON_FIELD_NUMBER: _ClassVar[int]
+    ERROR_CODE_FIELD_NUMBER: _ClassVar[int]
     study_id: str
     project_id: str
     status: StudyStatus
@@ -195,7 +218,13 @@ class Study(_message.Message):
     completed_at: _timestamp_pb2.Timestamp
     start_from: _containers.RepeatedScalarFieldContainer[str]
     derived_metrics: _containers.RepeatedCompositeFieldContainer[StudyDerivedMetric]
-    def __init__(self, study_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[StudyStatus, str]] = ..., model_version_id: _Optional[str] = ..., kind: _Optional[_Union[StudyKind, str]] = ..., objectives: _Optional[_Iterable[_Union[StudyObjective, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[StudyConstraint, _Mapping]]] = ..., parameters: _Optional[_Mapping[str, StudyParameter]] = ..., algorithm: _Optional[_Union[StudyAlgorithm, str]] = ..., population: _Optional[int] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., on_failure: _Optional[_Union[StudyFailure, str]] = ..., generation: _Optional[int] = ..., counts: _Optional[_Union[_batch_pb2.BatchCounts, _Mapping]] = ..., front_size: _Optional[int] = ..., hypervolume: _Optional[_Iterable[_Union[StudyVolume, _Mapping]]] = ..., reference: _Optional[_Iterable[float]] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., error: _Optional[str] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., start_from: _Optional[_Iterable[str]] = ..., derived_metrics: _Optional[_Iterable[_Union[StudyDerivedMetric, _Mapping]]] = ...) -> None: ...
+    name: str
+    note: str
+    stop: StudyStop
+    stopped_by: StudyStopRule
+    algorithm_reason: str
+    error_code: str
+    def __init__(self, study_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[StudyStatus, str]] = ..., model_version_id: _Optional[str] = ..., kind: _Optional[_Union[StudyKind, str]] = ..., objectives: _Optional[_Iterable[_Union[StudyObjective, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[StudyConstraint, _Mapping]]] = ..., parameters: _Optional[_Mapping[str, StudyParameter]] = ..., algorithm: _Optional[_Union[StudyAlgorithm, str]] = ..., population: _Optional[int] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., on_failure: _Optional[_Union[StudyFailure, str]] = ..., generation: _Optional[int] = ..., counts: _Optional[_Union[_batch_pb2.BatchCounts, _Mapping]] = ..., front_size: _Optional[int] = ..., hypervolume: _Optional[_Iterable[_Union[StudyVolume, _Mapping]]] = ..., reference: _Optional[_Iterable[float]] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., error: _Optional[str] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., start_from: _Optional[_Iterable[str]] = ..., derived_metrics: _Optional[_Iterable[_Union[StudyDerivedMetric, _Mapping]]] = ..., name: _Optional[str] = ..., note: _Optional[str] = ..., stop: _Optional[_Union[StudyStop, _Mapping]] = ..., stopped_by: _Optional[_Union[StudyStopRule, str]] = ..., algorithm_reason: _Optional[str] = ..., error_code: _Optional[str] = ...) -> None: ...
 
 class StudyValue(_message.Message):
     __slots__ = ("value",)

@@ -11,7 +11,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class CreateStudyRequest(_message.Message):
-    __slots__ = ("project_id", "kind", "objectives", "constraints", "parameters", "algorithm", "population", "budget", "seed", "on_failure", "start_from")
+    __slots__ = ("project_id", "kind", "objectives", "constraints", "parameters", "algorithm", "population", "budget", "seed", "on_failure", "start_from", "name", "note", "stop")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -30,6 +30,9 @@ class CreateStudyRequest(_message.Message):
     SEED_FIELD_NUMBER: _ClassVar[int]
     ON_FAILURE_FIELD_NUMBER: _ClassVar[int]
     START_FROM_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    STOP_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     kind: _study_pb2.StudyKind
     objectives: _containers.RepeatedCompositeFieldContainer[_study_pb2.StudyObjective]
@@ -41,7 +44,10 @@ class CreateStudyRequest(_message.Message):
     seed: int
     on_failure: _study_pb2.StudyFailure
     start_from: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, project_id: _Optional[str] = ..., kind: _Optional[_Union[_study_pb2.StudyKind, str]] = ..., objectives: _Optional[_Iterable[_Union[_study_pb2.StudyObjective, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[_study_pb2.StudyConstraint, _Mapping]]] = ..., parameters: _Optional[_Mapping[str, _study_pb2.StudyParameter]] = ..., algorithm: _Optional[_Union[_study_pb2.StudyAlgorithm, str]] = ..., population: _Optional[int] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., on_failure: _Optional[_Union[_study_pb2.StudyFailure, str]] = ..., start_from: _Optional[_Iterable[str]] = ...) -> None: ...
+    name: str
+    note: str
+    stop: _study_pb2.StudyStop
+    def __init__(self, project_id: _Optional[str] = ..., kind: _Optional[_Union[_study_pb2.StudyKind, str]] = ..., objectives: _Optional[_Iterable[_Union[_study_pb2.StudyObjective, _Mapping]]] = ..., constraints: _Optional[_Iterable[_Union[_study_pb2.StudyConstraint, _Mapping]]] = ..., parameters: _Optional[_Mapping[str, _study_pb2.StudyParameter]] = ..., algorithm: _Optional[_Union[_study_pb2.StudyAlgorithm, str]] = ..., population: _Optional[int] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., on_failure: _Optional[_Union[_study_pb2.StudyFailure, str]] = ..., start_from: _Optional[_Iterable[str]] = ..., name: _Optional[str] = ..., note: _Optional[str] = ..., stop: _Optional[_Union[_study_pb2.StudyStop, _Mapping]] = ...) -> None: ...
 
 class CreateStudyResponse(_message.Message):
     __slots__ = ("study",)
@@ -106,12 +112,14 @@ class CancelStudyResponse(_message.Message):
     def __init__(self, study: _Optional[_Union[_study_pb2.Study, _Mapping]] = ...) -> None: ...
 
 class ResumeStudyRequest(_message.Message):
-    __slots__ = ("study_id", "budget")
+    __slots__ = ("study_id", "budget", "stop")
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     BUDGET_FIELD_NUMBER: _ClassVar[int]
+    STOP_FIELD_NUMBER: _ClassVar[int]
     study_id: str
     budget: int
-    def __init__(self, study_id: _Optional[str] = ..., budget: _Optional[int] = ...) -> None: ...
+    stop: _study_pb2.StudyStop
+    def __init__(self, study_id: _Optional[str] = ..., budget: _Optional[int] = ..., stop: _Optional[_Union[_study_pb2.StudyStop, _Mapping]] = ...) -> None: ...
 
 class ResumeStudyResponse(_message.Message):
     __slots__ = ("study",)

@@ -7,6 +7,11 @@ from catenary.platform.v1 import evaluation_shapes
 from catenary.platform.v1 import model_shapes
 from catenary.platform.v1 import user_shapes
 
+StudyStop = TypedDict('StudyStop', {
+    'seconds': 'int | None',
+    'stalled_generations': 'int | None',
+})
+
 StudyObjective = TypedDict('StudyObjective', {
     'metric': 'str | None',
     'expression': 'str | None',
@@ -67,6 +72,12 @@ Study = TypedDict('Study', {
     'completed_at': 'str | None',
     'start_from': 'list[str]',
     'derived_metrics': 'list[StudyDerivedMetric]',
+    'name': 'str',
+    'note': 'str',
+    'stop': 'StudyStop | None',
+    'stopped_by': 'str | None',
+    'algorithm_reason': 'str | None',
+    'error_code': 'str | None',
 })
 
 StudyValue = TypedDict('StudyValue', {

@@ -62,7 +62,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     parts.project_of["study_id"] = studies.project_of
     parts.background.append(StudyDriver(frame))
     parts.servicers["catenary.platform.v1.ExchangeService"] = ExchangeServicer(frame, batches)
-    parts.job_owners[points.KIND] = parts.chunk_owners[points.KIND] = points.PointOwner()
+    parts.job_owners[points.KIND] = parts.chunk_owners[points.KIND] = points.PointOwner(frame.settings.tiers)
 
 
 ASSEMBLY = Assembly(

@@ -140,11 +140,16 @@ batch = sa.Table(
     sa.Column("removed", sa.Integer, nullable=False, server_default=sa.text("0")),
     # Seconds that the points took which were computed.
     sa.Column("seconds", sa.Double, nullable=False, server_default=sa.text("0")),
+    sa.Column("name", sa.Text, nullable=False, server_default=""),
+    sa.Column("note", sa.Text, nullable=False, server_default=""),
+    # `{"code", "message"}` of a batch that the platform cancelled.
+    sa.Column("error", JSON(none_as_null=True), nullable=True),
     sa.Column("created_by", UUID(as_uuid=False), nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
     sa.Column("completed_at", sa.DateTime(timezone=True), nullable=True),
+    sa.CheckConstraint("error IS NULL OR status = 'cancelled'", name="error"),
     sa.CheckConstraint("status IN ('queued', 'running', 'completed', 'cancelled')", name="status"),
     sa.CheckConstraint("(completed_at IS NULL) = (status IN ('queued', 'running'))", name="final"),
     sa.CheckConstraint(

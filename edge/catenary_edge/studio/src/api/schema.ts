@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 0029cc7ad684fa53ff8cdc4777628da526bb64eaea70063f32ab8b294356fe8f
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 9cf4b818d2b5ff93942be04c8e2524cf34c20e5a3ecf0c4443247ff7ff48f370
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -67,6 +67,11 @@ export interface components {
             /** Format: date-time */
             completed_at: string | null;
             geometry: boolean;
+            name: string;
+            note: string;
+            error: components["schemas"]["BatchError"] | null;
+            /** Format: date-time */
+            expected_end: string | null;
         };
         BatchCounts: {
             /** Format: int32 */
@@ -85,6 +90,10 @@ export interface components {
             cancelled: number;
             /** Format: int32 */
             cached: number;
+        };
+        BatchError: {
+            code: string;
+            message: string;
         };
         BatchEvaluationInput: {
             parameters?: {
@@ -264,6 +273,8 @@ export interface components {
             /** Format: uuid */
             model_version_id?: string | null;
             geometry?: boolean | null;
+            name?: string | null;
+            note?: string | null;
         };
         CreateBatchResponse: {
             batch: components["schemas"]["Batch"];
@@ -397,6 +408,9 @@ export interface components {
             /** @enum {string|null} */
             on_failure?: "infeasible" | "retry" | "stop" | null;
             start_from?: string[] | null;
+            name?: string | null;
+            note?: string | null;
+            stop?: components["schemas"]["StudyStopInput"] | null;
         };
         CreateStudyResponse: {
             study: components["schemas"]["Study"];
@@ -1172,6 +1186,7 @@ export interface components {
         ResumeStudyRequest: {
             /** Format: int32 */
             budget?: number | null;
+            stop?: components["schemas"]["StudyStopInput"] | null;
         };
         ResumeStudyResponse: {
             study: components["schemas"]["Study"];
@@ -1278,6 +1293,13 @@ export interface components {
             completed_at: string | null;
             start_from: string[];
             derived_metrics: components["schemas"]["StudyDerivedMetric"][];
+            name: string;
+            note: string;
+            stop: components["schemas"]["StudyStop"] | null;
+            /** @enum {string|null} */
+            stopped_by: "seconds" | "stalled_generations" | null;
+            algorithm_reason: string | null;
+            error_code: string | null;
         };
         StudyConstraint: {
             metric: string | null;
@@ -1384,6 +1406,18 @@ export interface components {
             completed_at: string | null;
             evaluation_id: string;
             geometry: components["schemas"]["Geometry"][];
+        };
+        StudyStop: {
+            /** Format: int32 */
+            seconds: number | null;
+            /** Format: int32 */
+            stalled_generations: number | null;
+        };
+        StudyStopInput: {
+            /** Format: int32 */
+            seconds?: number | null;
+            /** Format: int32 */
+            stalled_generations?: number | null;
         };
         StudyValue: {
             /** Format: double */

@@ -45,6 +45,10 @@ def batch(row: Row) -> batch_shapes.Batch:
         "started_at": row["started_at"],
         "completed_at": row["completed_at"],
         "geometry": row["geometry"],
+        "name": row["name"],
+        "note": row["note"],
+        "error": row["error"],
+        "expected_end": row["expected_end"],
     }
 
 
@@ -68,5 +72,5 @@ def result(row: Row) -> batch_shapes.BatchResult:
 
 
 def event_data(row: Row) -> dict[str, Any]:
-    """Build the `data` of an event."""
-    return {"batch": events.without_names(batch(row))}
+    """Build the `data` of an event, without the note."""
+    return {"batch": events.without_names({name: value for name, value in batch(row).items() if name != "note"})}

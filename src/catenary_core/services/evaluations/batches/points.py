@@ -15,18 +15,20 @@ import uuid_utils
 
 from catenary_core import metrics
 from catenary_core.call.call import Call
-from catenary_core.call.errors import invalid
+from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.jobs import queue
 from catenary_core.jobs.queue import JobEnd
 from catenary_core.limits import accounts, bulk
+from catenary_core.limits.accounts import Tiers
 from catenary_core.services.evaluations import keys, owner, rules
 from catenary_core.services.evaluations import messages as evaluation_messages
-from catenary_core.services.evaluations.batches import messages, queries
+from catenary_core.services.evaluations.batches import messages, queries, standing
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
+from catenary_core.services.evaluations.studies import endings
 from catenary_core.services.evaluations.tables import BATCHES, IDLE_BATCHES
 from catenary_core.settings import CoreSettings
 from catenary_core.storage import holdings
@@ -112,6 +114,9 @@ class PointOwner:
     With its geometry a point is told to workers, and completed by them, as one evaluation.
     """
 
+    def __init__(self, tiers: Tiers) -> None:
+        self._tiers = tiers
+
     async def started(self, tx: Transaction, job: Row) -> bool:
         """Put the points of its chunk into the payload of a job; add a job for the rest of the batch.
 
@@ -121,7 +126,7 @@ class PointOwner:
         if batch is None or batch["status"] in messages.FINAL:
             return False
         points = await tx.all(queries.OF_JOB, job_id=job["id"])
-        if not points and not await self._has_model(tx, job, batch):
+        if not points and not await self._goes_on(tx, job, batch):
             return False
         if not points and batch["queued"]:
             points = await _take(tx, job["id"], batch, CHUNK_BYTES)
@@ -175,8 +180,11 @@ class PointOwner:
         batch = await tx.one_or_none(queries.LOCK, batch_id=payload["batch_id"])
         if batch is None or batch["status"] in messages.FINAL or not batch["queued"]:
             return ()
-        if not (await tx.one(queries.HAS_MODEL, model_version_id=batch["model_version_id"]))["found"]:
-            return ()
+        try:
+            if not await standing.check(tx, self._tiers, batch):
+                return ()
+        except DomainError:
+            return ()  # the lease of the free job ends the batch
         if (await tx.one(queries.HELD_POINTS, job_id=free["id"]))["bytes"]:
             return ()  # the free job has points already: those of a lease that has ended
         room = CHUNK_BYTES - (await tx.one(queries.HELD_POINTS, job_id=job["id"]))["bytes"]
@@ -203,10 +211,17 @@ class PointOwner:
         failed = queue.failed_end(_LOST)
         await self._store(tx, job, batch, {point["index"]: failed for point in points}, gives_back=False)
 
-    async def _has_model(self, tx: Transaction, job: Row, batch: Row) -> bool:
-        """Return whether the model can still be run; if not, fail the points that wait."""
-        if (await tx.one(queries.HAS_MODEL, model_version_id=batch["model_version_id"]))["found"]:
-            return True
+    async def _goes_on(self, tx: Transaction, job: Row, batch: Row) -> bool:
+        """Return whether further points may be evaluated; if not, cancel the batch or study, or fail the points that wait."""
+        try:
+            if await standing.check(tx, self._tiers, batch):
+                return True
+        except DomainError as refusal:
+            if batch["is_study"]:
+                await endings.refuse(tx, batch["batch_id"], refusal)
+            else:
+                await cancel(tx, batch, None, refusal)
+            return False
         batch_id, left = batch["batch_id"], batch["queued"]
         await tx.execute(
             queries.FAIL_QUEUED, batch_id=batch_id, error=orjson.dumps(_DELETED).decode(), ended=messages.ended(batch)
@@ -343,14 +358,23 @@ async def end(tx: Transaction, batch_id: str) -> None:
         await announce(tx, row, None)
 
 
-async def cancel(tx: Transaction, batch: Row, call: Call) -> Row:
+async def cancel(tx: Transaction, batch: Row, call: Call | None, refusal: DomainError | None = None) -> Row:
     """Cancel a locked batch that has not ended; return its row.
 
     Its workers learn of this at the next renewal of their leases. A job that is locked at this moment goes when it is
     leased again or completed, since its batch has ended then.
+
+    Args:
+        tx: transaction of the end.
+        batch: the row of the batch.
+        call: call that cancels it; None for the platform itself.
+        refusal: why the platform cancels it; None for a call.
     """
+    error = None if refusal is None else {"code": refusal.reason, "message": refusal.message}
     await tx.execute(queries.CANCEL_POINTS, batch_id=batch["batch_id"], ended=messages.ended(batch))
-    row = await tx.one(queries.CANCEL, batch_id=batch["batch_id"])
+    row = await tx.one(
+        queries.CANCEL, batch_id=batch["batch_id"], new_error=None if error is None else json_value(error)
+    )
     await queue.drop_unlocked(tx, "batch_id", batch["batch_id"])
     await announce(tx, row, call)
     return row

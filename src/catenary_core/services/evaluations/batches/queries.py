@@ -15,9 +15,21 @@ _instant = sa.func.statement_timestamp()
 _id = batch.c.batch_id == sa.bindparam("batch_id", type_=_uuid)
 _unfinished = batch.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _COLUMNS = [
-    user_reference(column, column.name) if column.name == "created_by" else column
-    for column in batch.c
-    if column.name != "seconds"
+    *(
+        user_reference(column, column.name) if column.name == "created_by" else column
+        for column in batch.c
+        if column.name != "seconds"
+    ),
+    sa.literal_column(
+        """
+        CASE WHEN evaluations.batch.status = 'running'
+             THEN evaluations.batch.updated_at + (evaluations.batch.updated_at - evaluations.batch.started_at)
+                  * (CAST(evaluations.batch.queued + evaluations.batch.running AS double precision)
+                     / nullif(evaluations.batch.completed - evaluations.batch.cached + evaluations.batch.failed
+                              + evaluations.batch.timed_out, 0)) END
+        """,
+        sa.DateTime(timezone=True),
+    ).label("expected_end"),
 ]
 _project = sa.table("active_project", sa.column("project_id"), schema="projects")
 
@@ -25,7 +37,9 @@ INSERT = Statement(
     sa.insert(batch).values(
         {
             name: sa.bindparam(name, type_=batch.c[name].type)
-            for name in ("batch_id", "project_id", "model_version_id", "total", "geometry", "created_by")
+            for name in (
+                *("batch_id", "project_id", "model_version_id", "total", "geometry", "name", "note", "created_by"),
+            )
         }
         | {"status": sa.literal_column("'queued'"), "queued": sa.bindparam("total", type_=sa.Integer)}
     )
@@ -100,16 +114,24 @@ PROJECT_OF = Statement(
 )
 LOCK = Statement(sa.select(batch).where(_id).with_for_update())
 """Lock a batch, before any change of it or its points."""
-HAS_MODEL = Statement(
+STANDING = Statement(
     sa.text(
         """
         SELECT EXISTS (
-            SELECT FROM models.kept_file WHERE holder_id = CAST(:model_version_id AS uuid)
-        ) AS found
+                   SELECT FROM models.kept_file WHERE holder_id = CAST(:model_version_id AS uuid)
+               ) AS has_model,
+               EXISTS (
+                   SELECT FROM identity.enabled_user
+                    WHERE enabled_user.user_id = CAST(:user_id AS uuid) AND (enabled_user.admin OR EXISTS (
+                        SELECT FROM projects.project_role held
+                         WHERE held.project_id = CAST(:project_id AS uuid) AND held.user_id = enabled_user.user_id
+                           AND held.role >= CAST(:least_role AS integer)
+                    ))
+               ) AS may_evaluate
         """
     )
 )
-"""True for a model version that was not deleted, nor its project."""
+"""Whether a model version is there, which goes with its project, and whether a user may evaluate in a project."""
 
 
 _list = (
@@ -323,6 +345,7 @@ CANCEL = Statement(
         cancelled=batch.c.cancelled + batch.c.queued + batch.c.running,
         queued=sa.literal_column("0"),
         running=sa.literal_column("0"),
+        error=sa.bindparam("new_error", type_=batch.c.error.type),
         updated_at=_instant,
         completed_at=_instant,
     )

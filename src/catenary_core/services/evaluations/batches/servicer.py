@@ -62,7 +62,7 @@ class BatchServicer:
             await self.check_left(tx, call)
         # In a thread: the 10,000 points of a plan take a second, and large tables more.
         values = await asyncio.to_thread(_values, request, plan, version["parameters"])
-        return await self.add(call, version, values, geometry=request.geometry)
+        return await self.add(call, version, values, geometry=request.geometry, name=request.name, note=request.note)
 
     async def check_left(self, tx: Transaction, call: Call) -> None:
         """Check that the call's project may have another batch this hour, before the work for its points.
@@ -74,7 +74,14 @@ class BatchServicer:
         await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
 
     async def add(
-        self, call: Call, version: Row, values: Sequence[Mapping[str, Any]], *, geometry: bool = False
+        self,
+        call: Call,
+        version: Row,
+        values: Sequence[Mapping[str, Any]],
+        *,
+        geometry: bool = False,
+        name: str = "",
+        note: str = "",
     ) -> shapes.CreateBatchResponse:
         """Answer with a new batch of a version.
 
@@ -83,6 +90,8 @@ class BatchServicer:
             version: The row of `queries.DEPLOYED` or `queries.VERSION`.
             values: What `rules.resolve_all` gives.
             geometry: Whether the geometry of all points is kept.
+            name: Name of the batch.
+            note: Its note.
 
         Raises VALIDATION_ERROR: the values are too large. Raises CONFLICT: a file that they name was deleted meanwhile.
         Raises RATE_LIMIT_EXCEEDED or QUOTA_EXCEEDED: too few evaluations are left.
@@ -91,7 +100,7 @@ class BatchServicer:
         named = known.digests(version["parameters"], values)
         async with self._db.transaction() as tx:
             await known.hold(tx, str(call.project_id), named)
-            row = await self._add(tx, call, version, new, geometry=geometry)
+            row = await self._add(tx, call, version, new, {"geometry": geometry, "name": name, "note": note})
         call.reply["location"] = messages.BATCH_PATH.format(row["batch_id"])
         if row["status"] not in messages.FINAL:
             call.reply["retry-after"] = prefer.RETRY_AFTER
@@ -171,9 +180,18 @@ class BatchServicer:
         return row
 
     async def _add(
-        self, tx: Transaction, call: Call, version: Row, new: Sequence[encoding.EncodedPoint], *, geometry: bool
+        self,
+        tx: Transaction,
+        call: Call,
+        version: Row,
+        new: Sequence[encoding.EncodedPoint],
+        wanted: Mapping[str, Any],
     ) -> Row:
-        """Add a batch; return its row, which has ended if all its points are stored already."""
+        """Add a batch; return its row, which has ended if all its points are stored already.
+
+        `wanted` has `geometry`, `name` and `note`.
+        """
+        geometry: bool = wanted["geometry"]
         batch_id, user_id, project_id = str(uuid_utils.uuid7()), call.caller.user_id, str(call.project_id)
         await bulk.hold(tx, user_id, self._settings.bulk_operations, batch_id)
         await tx.execute(
@@ -182,7 +200,7 @@ class BatchServicer:
             project_id=project_id,
             model_version_id=version["model_version_id"],
             total=len(new),
-            geometry=geometry,
+            **wanted,
             created_by=user_id,
         )
         cached = 0

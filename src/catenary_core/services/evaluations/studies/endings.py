@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catenary_core.call.call import Call
+from catenary_core.call.errors import DomainError
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -43,6 +44,8 @@ async def end(
     call: Call | None,
     *,
     reason: str | None = None,
+    code: str | None = None,
+    stopped_by: str | None = None,
     indices: Sequence[Mapping[str, Any]] = (),
 ) -> Row:
     """End a locked study that has not ended; remove its unfinished points, free its slot, write its event.
@@ -52,14 +55,22 @@ async def end(
         study_id: the study.
         status: its final status.
         call: call that ends it; None for the platform itself.
-        reason: sentence for a study that failed.
+        reason: sentence for a study that failed, or that the platform cancels.
+        code: code of the errors' catalogue for one that the platform cancels.
+        stopped_by: rule of `stop` that ends it.
         indices: indices of a sensitivity.
     """
     await tx.execute(queries.DROP_UNFINISHED, study_id=study_id)
     await tx.execute(queries.END_BATCH, study_id=study_id, status=status)
     await queue.drop_unlocked(tx, "batch_id", study_id)
     await tx.execute(
-        queries.END, study_id=study_id, status=status, reason=reason, new_indices=json_value(list(indices))
+        queries.END,
+        study_id=study_id,
+        status=status,
+        reason=reason,
+        code=code,
+        stopped_by=stopped_by,
+        new_indices=json_value(list(indices)),
     )
     row = await tx.one(queries.ONE, study_id=study_id)
     user_id = row["created_by"]["user_id"]
@@ -68,6 +79,12 @@ async def end(
     for channel in (BATCHES, IDLE_BATCHES, STUDIES):
         await tx.notify(channel)
     return row
+
+
+async def refuse(tx: Transaction, study_id: str, refusal: DomainError) -> None:
+    """Cancel a study whose batch is locked and has not ended, since its further points are refused."""
+    await lock(tx, study_id)
+    await end(tx, study_id, "cancelled", None, reason=refusal.message, code=refusal.reason)
 
 
 async def announce(tx: Transaction, row: Row, type_: str, data: Mapping[str, Any], call: Call | None) -> None:

@@ -14,7 +14,9 @@ from catenary_core.services.evaluations.points import messages as point_messages
 
 FINAL = frozenset({"completed", "cancelled", "failed"})
 """The statuses of ended studies."""
-_CONSTANT = frozenset({"objectives", "constraints", "parameters", "start_from", "derived_metrics"})
+_CONSTANT = frozenset(
+    {"objectives", "constraints", "parameters", "start_from", "derived_metrics", "note", "stop", "algorithm_reason"}
+)
 STUDY_PATH = resource_path(study_service_pb2, "GetStudy")
 
 
@@ -58,6 +60,12 @@ def study(row: Row) -> study_shapes.Study:
         "completed_at": row["completed_at"],
         "start_from": request.get("start_from", []),
         "derived_metrics": definition.get("derived", []),
+        "name": request.get("name", ""),
+        "note": request.get("note", ""),
+        "stop": request.get("stop"),
+        "stopped_by": row["stopped_by"],
+        "algorithm_reason": request.get("algorithm_reason"),
+        "error_code": row["error_code"],
     }
 
 
@@ -105,8 +113,8 @@ def indices(objective: study_shapes.StudyObjective, found: Mapping[str, Any]) ->
 
 
 def event_data(row: Row) -> dict[str, Any]:
-    """Build the `data` of an event that a study ended."""
-    return {"study": events.without_names(study(row))}
+    """Build the `data` of an event that a study ended, without the note."""
+    return {"study": events.without_names({name: value for name, value in study(row).items() if name != "note"})}
 
 
 def progress_data(row: Row) -> dict[str, Any]:

@@ -36,7 +36,7 @@ _COUNTS = ("total", "queued", "running", "completed", "failed", "timed_out", "ca
 _ended = batch.c.total - batch.c.queued - batch.c.running
 _COLUMNS = [
     *(study.c[name] for name in ("study_id", "project_id", "status", "request", "definition", "generation")),
-    *(study.c[name] for name in ("hypervolume", "reference", "error")),
+    *(study.c[name] for name in ("hypervolume", "reference", "stopped_by", "error", "error_code")),
     *(study.c[name] for name in ("created_at", "updated_at", "started_at", "completed_at")),
     *(batch.c[name] for name in ("model_version_id", *_COUNTS[:3], *_COUNTS[4:])),
     batch.c.completed.label("done"),
@@ -45,13 +45,17 @@ _COLUMNS = [
     sa.literal_column(
         """
         CASE WHEN evaluations.study.status = 'running' AND evaluations.study.updated_at > evaluations.batch.started_at
-             THEN evaluations.study.updated_at + (evaluations.study.updated_at - evaluations.batch.started_at)
+             THEN least(
+                  evaluations.study.updated_at + (evaluations.study.updated_at - evaluations.batch.started_at)
                   * ((CAST(json_extract_path_text(evaluations.study.definition, 'budget') AS double precision)
                       - (evaluations.batch.total - evaluations.batch.queued - evaluations.batch.running))
                      / nullif(
                          evaluations.batch.total - evaluations.batch.queued - evaluations.batch.running
                          - evaluations.study.before, 0
-                     )) END
+                     )),
+                  evaluations.batch.started_at + make_interval(secs =>
+                      CAST(json_extract_path_text(evaluations.study.request, 'stop', 'seconds') AS double precision))
+             ) END
         """,
         sa.DateTime(timezone=True),
     ).label("expected_end"),
@@ -158,6 +162,13 @@ STATE = Statement(
     sa.select(
         *(study.c[name] for name in ("status", "told", "retried")),
         _budget,
+        sa.literal_column(
+            """
+            CAST(json_extract_path_text(evaluations.study.request, 'stop', 'seconds') AS double precision)
+            - CAST(extract(epoch FROM clock_timestamp() - evaluations.batch.started_at) AS double precision)
+            """,
+            sa.Double,
+        ).label("seconds_left"),
         sa.func.json_extract_path_text(study.c.request, "on_failure", type_=sa.Text).label("on_failure"),
         (batch.c.queued + batch.c.running).label("left"),
     )
@@ -211,7 +222,7 @@ ADVANCE = Statement(
     sa.update(study)
     .where(_id, _unfinished)
     .values(
-        {name: sa.bindparam(name, type_=study.c[name].type) for name in ("generation", "told")}
+        {name: sa.bindparam(name, type_=study.c[name].type) for name in ("generation", "told", "stalled", "grown_to")}
         | {name: sa.bindparam(f"new_{name}", type_=JSON) for name in ("hypervolume", "reference", "front")}
         | {"updated_at": _instant}
     )
@@ -270,6 +281,8 @@ END = Statement(
     .values(
         status=sa.bindparam("status", type_=sa.Text),
         error=sa.bindparam("reason", type_=sa.Text),
+        error_code=sa.bindparam("code", type_=sa.Text),
+        stopped_by=sa.bindparam("stopped_by", type_=sa.Text),
         indices=sa.bindparam("new_indices", type_=JSON),
         updated_at=_instant,
         completed_at=_instant,
@@ -281,6 +294,11 @@ RESUME = Statement(
     .values(
         status=sa.literal_column("'queued'"),
         error=sa.null(),
+        error_code=sa.null(),
+        stopped_by=sa.null(),
+        stalled=sa.literal_column("0"),
+        grown_to=sa.null(),
+        request=sa.bindparam("new_request", type_=JSON),
         definition=sa.bindparam("new_definition", type_=JSON),
         before=sa.select(batch.c.total).where(_of_batch).scalar_subquery(),
         updated_at=_instant,

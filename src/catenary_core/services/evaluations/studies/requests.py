@@ -28,7 +28,22 @@ def plain(request: pb.CreateStudyRequest) -> dict[str, Any]:
         "parameters": {name: _parameter(name, one) for name, one in sorted(request.parameters.items())},
         "on_failure": _FAILURES.get(request.on_failure, "infeasible"),
         "start_from": [study_id.lower() for study_id in request.start_from],
+        "name": request.name,
+        "note": request.note,
+        "stop": stop(request),
     }
+
+
+def stop(request: pb.CreateStudyRequest | pb.ResumeStudyRequest) -> dict[str, int | None] | None:
+    """Return the rules of a request by which a study stops; None without any."""
+    if not request.HasField("stop"):
+        return None
+    given = request.stop
+    rules = {
+        "seconds": given.seconds if given.HasField("seconds") else None,
+        "stalled_generations": given.stalled_generations if given.HasField("stalled_generations") else None,
+    }
+    return None if set(rules.values()) == {None} else rules
 
 
 def algorithm(request: pb.CreateStudyRequest) -> str:

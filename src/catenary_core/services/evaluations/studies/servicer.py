@@ -66,6 +66,7 @@ class StudyServicer:
             raise DomainError("MODEL_NOT_DEPLOYED", "The project has no deployed model version; deploy one first.")
         declared = await asyncio.to_thread(_declared, request, given, deployed)
         start = await starts.designs(self._db, request.project_id, given["start_from"], declared)
+        given["algorithm_reason"] = declaration.reason(declared) if requests.algorithm(request) == "auto" else None
         texts = await asyncio.to_thread(_texts, given, declared, start)
         named = known.digests(declared.parameters, [declared.fixed])
         async with self._db.transaction() as tx:
@@ -136,6 +137,8 @@ class StudyServicer:
                 raise not_found("study")
             study, batch = locked
             definition_ = _grown(study, request.budget if request.HasField("budget") else None)
+            wanted = study["request"] | ({"stop": requests.stop(request)} if request.HasField("stop") else {})
+            declaration.check_stop(wanted)
             if not await endings.has_files(tx, study):
                 raise DomainError("CONFLICT", endings.FILE_DELETED)
             await accounts.check_use(tx, self._settings.tiers, study["project_id"], 1)
@@ -147,6 +150,7 @@ class StudyServicer:
             await tx.execute(
                 queries.RESUME,
                 study_id=request.study_id,
+                new_request=json_value(wanted),
                 new_definition=json_value(definition_),
             )
             row = await tx.one(queries.ONE, study_id=request.study_id)
@@ -253,6 +257,8 @@ class StudyServicer:
             model_version_id=deployed["model_version_id"],
             total=0,
             geometry=False,
+            name="",
+            note="",
             created_by=user_id,
         )
         await tx.execute(queries.MARK, study_id=study_id)
@@ -342,7 +348,7 @@ def _grown(study: Row, budget: int | None) -> dict[str, Any]:
     if budget is not None and budget > found.budget:
         declaration.check_growth(found, budget)
         declaration.check_size(found.fixed, budget)
-    if study["status"] == "completed" and (budget or 0) <= found.budget:
+    if study["status"] == "completed" and study["stopped_by"] is None and (budget or 0) <= found.budget:
         raise conflict(
             "study_id",
             "{field} is a study that has used its budget; give a greater one.",

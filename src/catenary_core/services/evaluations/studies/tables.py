@@ -24,8 +24,8 @@ study = sa.Table(
     sa.Column("study_id", sa.ForeignKey(batch.c.batch_id, ondelete="CASCADE"), primary_key=True),
     sa.Column("project_id", UUID(as_uuid=False), nullable=False),
     sa.Column("status", sa.Text, nullable=False),
-    # The request as responses show it: `kind`, `objectives`, `constraints`, `parameters`, `on_failure` and `start_from`,
-    # which studies of earlier releases lack.
+    # The request as responses show it: `kind`, `objectives`, `constraints`, `parameters` and `on_failure`, and what
+    # studies of earlier releases lack: `start_from`, `name`, `note`, `stop` and `algorithm_reason`.
     sa.Column("request", JSON, nullable=False),
     # `studies.definition.Definition.to_json`, whose `start` is empty: it has a column of its own, since every look at a
     # study reads the definition.
@@ -46,7 +46,14 @@ study = sa.Table(
     sa.Column("front", JSON, nullable=False, server_default=_none),
     # Of each objective of a sensitivity, as `studies.engine.Engine.indices` returns them.
     sa.Column("indices", JSON, nullable=False, server_default=_none),
+    # Generations in a row without a growth of the hypervolume, and the hypervolume to which it last grew; since a resumption.
+    sa.Column("stalled", sa.Integer, nullable=False, server_default=sa.text("0")),
+    sa.Column("grown_to", sa.Double, nullable=True),
+    # The rule of `stop` that ended the study.
+    sa.Column("stopped_by", sa.Text, nullable=True),
     sa.Column("error", sa.Text, nullable=True),
+    # The code beside `error` where the platform cancelled the study.
+    sa.Column("error_code", sa.Text, nullable=True),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
@@ -54,6 +61,8 @@ study = sa.Table(
     sa.CheckConstraint("status IN ('queued', 'running', 'completed', 'cancelled', 'failed')", name="status"),
     sa.CheckConstraint("(completed_at IS NULL) = (status IN ('queued', 'running'))", name="final"),
     sa.CheckConstraint("error IS NULL OR status IN ('failed', 'cancelled')", name="error"),
+    sa.CheckConstraint("error_code IS NULL OR status = 'cancelled'", name="error_code"),
+    sa.CheckConstraint("stopped_by IS NULL OR status = 'completed'", name="stopped_by"),
     sa.Index(None, "project_id", "created_at", "study_id"),
     sa.Index("study_unfinished_idx", "created_at", postgresql_where=sa.text("completed_at IS NULL")),
     schema="evaluations",
