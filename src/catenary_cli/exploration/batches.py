@@ -8,6 +8,7 @@ import io
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import aiohttp
 import orjson
@@ -26,8 +27,17 @@ FILE_BYTES = 16 * 1024 * 1024
 _ENDED = ("completed", "cancelled")
 
 
-async def run(access: Access, project_id: str, source: Path | Mapping[str, Any], output: Output) -> None:
+async def run(
+    access: Access, project_id: str, source: Path | Mapping[str, Any], output: Output, named: Mapping[str, str]
+) -> None:
     """Evaluate the rows of a file, or those of a plan, and print the results.
+
+    Args:
+        access: Server and credential.
+        project_id: The project.
+        source: A file, or the request of a plan.
+        output: Form of the results.
+        named: `name` and `note` of the batch, empty without one.
 
     Raises:
         typer.Exit: With code 1 if a point has no result.
@@ -35,10 +45,11 @@ async def run(access: Access, project_id: str, source: Path | Mapping[str, Any],
     async with Api(access) as api:
         if isinstance(source, Path):
             text = await asyncio.to_thread(table_of, source)
-            batch = (await api.post_content(f"projects/{project_id}/evaluations.csv", text, "text/csv"))["batch"]
+            path = f"projects/{project_id}/evaluations.csv?{urlencode(named)}"
+            batch = (await api.post_content(path, text, "text/csv"))["batch"]
         else:
             plan = (await api.post(f"projects/{project_id}/evaluate/plan", source))["plan"]
-            made = await api.post(f"projects/{project_id}/evaluate/batch", {"plan_id": plan["plan_id"]})
+            made = await api.post(f"projects/{project_id}/evaluate/batch", {"plan_id": plan["plan_id"], **named})
             batch = made["batch"]
             if plan["seed"] is not None and "seed" not in source:
                 show.note(f"The same points again: --seed {plan['seed']}")
@@ -70,10 +81,16 @@ async def list_batches(access: Access, project_id: str, *, as_json: bool) -> Non
         show.json({"batches": batches})
         return
     rows = [
-        (one["batch_id"], one["status"], one["created_at"][:16].replace("T", " "), points.summary(one["counts"]))
+        (
+            one["batch_id"],
+            one["status"],
+            one["created_at"][:16].replace("T", " "),
+            points.summary(one["counts"]),
+            one.get("name", ""),
+        )
         for one in batches
     ]
-    show.rows(("Batch", "Status", "Asked for (UTC)", "Points"), rows, "The project has no batches.")
+    show.rows(("Batch", "Status", "Asked for (UTC)", "Points", "Name"), rows, "The project has no batches.")
 
 
 async def cancel(access: Access, batch_id: str) -> None:
@@ -117,6 +134,8 @@ async def _print(api: Api, batch: Mapping[str, Any], output: Output) -> None:
     counts = batch["counts"]
     ended = f", {batch['status']}" if batch["status"] != "completed" else ""
     show.line(f"{points.counted(counts['total'], 'point')}{ended}: {points.summary(counts)}")
+    if error := batch.get("error"):
+        show.warning(error["message"])
 
 
 async def _followed(api: Api, batch: Mapping[str, Any]) -> Mapping[str, Any]:

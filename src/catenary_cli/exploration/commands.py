@@ -22,6 +22,8 @@ AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, one point per lin
 Rows = Annotated[int, typer.Option(min=0, help="Rows of the table.")]
 MOST_ROWS = 20
 """Rows of a table for a person, unless another number is asked for."""
+Name = Annotated[str | None, typer.Option(help="Name, for people.", show_default="the file's")]
+Note = Annotated[str | None, typer.Option(help="Note.")]
 BatchId = Annotated[str, typer.Argument(metavar="BATCH", help="Id of the batch.")]
 Vary = Annotated[
     list[str] | None,
@@ -80,6 +82,8 @@ def batch_run(
     vary: Vary = None,
     size: Annotated[int | None, typer.Option(min=1, max=10_000, help="Points of a plan that is no grid.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of a plan.", show_default="a random one")] = None,
+    name: Name = None,
+    note: Note = None,
     rows: Rows = MOST_ROWS,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -98,7 +102,11 @@ def batch_run(
         raise typer.BadParameter("a file gives the points itself; leave out --plan, --vary, --size and --seed")
     else:
         source = file
-    run(batches.run(access, project, source, output))
+    run(
+        batches.run(
+            access, project, source, output, {"name": name or (file.name[:200] if file else ""), "note": note or ""}
+        )
+    )
 
 
 def _plan(kind: PlanKind | None, vary: list[str] | None, size: int | None, seed: int | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,12 @@ class StudyOptions:
     """Seed."""
     on_failure: str | None
     """Treatment of points that fail."""
+    name: str | None
+    """Name."""
+    note: str | None
+    """Note."""
+    stop: Mapping[str, int]
+    """Rules by which it ends before its budget is used, as `seconds` and `stalled_generations`."""
 
 
 def request(file: Path | None, options: StudyOptions) -> dict[str, Any]:
@@ -75,6 +81,7 @@ def request(file: Path | None, options: StudyOptions) -> dict[str, Any]:
         }
     single = {name: getattr(options, name) for name in ("algorithm", "population", "budget", "seed", "on_failure")}
     body |= {name: value for name, value in single.items() if value is not None}
+    body |= {name: value for name in ("name", "note", "stop") if (value := getattr(options, name))}
     body.setdefault("kind", "optimization")
     if not body.get("objectives"):
         raise ValueError("say what the study is for: --minimize METRIC, --maximize METRIC or --measure METRIC")

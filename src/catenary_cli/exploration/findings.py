@@ -57,9 +57,12 @@ def print_state(study: Mapping[str, Any]) -> None:
     """Print a study, without its points."""
     counts = study["counts"]
     state = {
-        "Study": f"{study['study_id']}, {study['status']}",
+        "Study": f"{study['study_id']}, {study['status']}{_stopped(study)}",
+        **{title: study[name] for title, name in (("Name", "name"), ("Note", "note")) if study.get(name)},
         "For": aims(study),
         "By": f"{study['algorithm']}, seed {study['seed']}, {study['population']:,} points a generation",
+        **({"Since": study["algorithm_reason"]} if study.get("algorithm_reason") else {}),
+        **({"Stops": _rules(study["stop"])} if study.get("stop") else {}),
         "Points": f"{ended(counts):,} of {study['budget']:,}: {points.summary(counts)}",
     }
     if study["kind"] == "optimization":
@@ -72,6 +75,23 @@ def print_state(study: Mapping[str, Any]) -> None:
     show.pairs(state)
     if study["error"]:
         show.warning(study["error"])
+
+
+def _stopped(study: Mapping[str, Any]) -> str:
+    """Return how a rule ended a study, behind the status; empty where none did."""
+    if study.get("stopped_by") == "seconds":
+        return " since its time was over"
+    return " since its generations stalled" if study.get("stopped_by") else ""
+
+
+def _rules(stop: Mapping[str, Any]) -> str:
+    """Return the rules by which a study ends before its budget is used."""
+    found = []
+    if stop["seconds"] is not None:
+        found.append(f"after {points.counted(stop['seconds'], 'second')}")
+    if stop["stalled_generations"] is not None:
+        found.append(f"after {points.counted(stop['stalled_generations'], 'generation')} without growth")
+    return ", or ".join(found)
 
 
 def print_front(

@@ -35,15 +35,14 @@ async def run(access: Access, project_id: str, request: Mapping[str, Any], outpu
         await _finish(api, study, output)
 
 
-async def resume(access: Access, study_id: str, budget: int | None, output: Output) -> None:
-    """Resume a study that has ended, follow it to its end and print what it found.
+async def resume(access: Access, study_id: str, changes: Mapping[str, Any], output: Output) -> None:
+    """Resume a study that has ended, follow it to its end and print what it found; `changes` may have `budget` and `stop`.
 
     Raises:
         typer.Exit: With code 1 if the study does not complete.
     """
     async with Api(access) as api:
-        body = {} if budget is None else {"budget": budget}
-        await _finish(api, (await api.post(f"studies/{study_id}/resume", body))["study"], output)
+        await _finish(api, (await api.post(f"studies/{study_id}/resume", changes))["study"], output)
 
 
 async def watch(access: Access, study_id: str, output: Output) -> None:
@@ -79,11 +78,11 @@ async def list_studies(access: Access, project_id: str, *, as_json: bool) -> Non
             one["status"],
             one["created_at"][:16].replace("T", " "),
             f"{findings.ended(one['counts']):,}/{one['budget']:,}",
-            findings.aims(one),
+            one.get("name") or findings.aims(one),
         )
         for one in studies
     ]
-    show.rows(("Study", "Status", "Asked for (UTC)", "Points", "For"), rows, "The project has no studies.")
+    show.rows(("Study", "Status", "Asked for (UTC)", "Points", "Name or aim"), rows, "The project has no studies.")
 
 
 async def cancel(access: Access, study_id: str) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from catenary_cli import options
 from catenary_cli.author_commands import AsJson, ProjectArgument
-from catenary_cli.exploration.commands import MOST_ROWS, AsCsv, Rows
+from catenary_cli.exploration.commands import MOST_ROWS, AsCsv, Name, Note, Rows
 from catenary_cli.running import run
 
 if TYPE_CHECKING:
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 
 Algorithm = Literal["auto", "nsga2", "nsga3", "tpe", "morris", "sobol_indices"]
 OnFailure = Literal["infeasible", "retry", "stop"]
+StopSeconds = Annotated[
+    int | None, typer.Option(min=1, help="End the search after so many seconds.", show_default="by its budget")
+]
+StopStalled = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="End the search after so many generations in a row in which the hypervolume has not grown by a thousandth.",
+        show_default="by its budget",
+    ),
+]
 StudyId = Annotated[str, typer.Argument(metavar="STUDY", help="Id of the study.")]
 study_app = typer.Typer(
     help="Searches for good designs, and measurements of how much each parameter counts.",
@@ -78,6 +89,10 @@ def study_run(
     on_failure: Annotated[
         OnFailure | None, typer.Option(help="Treatment of points that fail.", show_default="infeasible")
     ] = None,
+    stop_seconds: StopSeconds = None,
+    stop_stalled: StopStalled = None,
+    name: Name = None,
+    note: Note = None,
     rows: Rows = MOST_ROWS,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -101,12 +116,21 @@ def study_run(
         budget=budget,
         seed=seed,
         on_failure=on_failure,
+        name=name,
+        note=note,
+        stop=_stop(stop_seconds, stop_stalled),
     )
     try:
         request = definitions.request(file, given)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     run(studies.run(access, project, request, output))
+
+
+def _stop(seconds: int | None, stalled: int | None) -> dict[str, int]:
+    """Return the rules that are given."""
+    given = {"seconds": seconds, "stalled_generations": stalled}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 @study_app.command("watch")
@@ -133,6 +157,11 @@ def study_resume(
     budget: Annotated[
         int | None, typer.Option(min=1, max=100_000, help="Most points, at least as before.", show_default="as before")
     ] = None,
+    stop_seconds: StopSeconds = None,
+    stop_stalled: StopStalled = None,
+    no_stop: Annotated[
+        bool, typer.Option("--no-stop", help="Use the whole budget, whatever was asked before.")
+    ] = False,
     rows: Rows = MOST_ROWS,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -141,7 +170,11 @@ def study_resume(
     from catenary_cli.exploration import points, studies
 
     output = points.Output(options.form(as_json=as_json, as_csv=as_csv), rows)
-    run(studies.resume(access, study, budget, output))
+    stop = _stop(stop_seconds, stop_stalled)
+    if stop and no_stop:
+        raise typer.BadParameter("give rules, or --no-stop for none", param_hint="--no-stop")
+    changes = ({} if budget is None else {"budget": budget}) | ({"stop": stop} if stop or no_stop else {})
+    run(studies.resume(access, study, changes, output))
 
 
 @study_app.command("front")

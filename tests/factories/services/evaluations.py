@@ -120,7 +120,7 @@ async def add_members(db: Database, project_id: str) -> None:
         user_id = CALLERS[name].user_id
         await run_sql(
             db,
-            'INSERT INTO identity."user" (id, staff_name, email) VALUES (:u, \'\', \'\') ON CONFLICT DO NOTHING',
+            "INSERT INTO identity.\"user\" (id, staff_name, email) VALUES (:u, '', '') ON CONFLICT DO NOTHING",
             u=user_id,
         )
         await run_sql(

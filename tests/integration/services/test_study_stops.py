@@ -126,7 +126,12 @@ async def test_a_study_and_a_batch_show_their_names_and_notes(node: Node, projec
         node, "CreateBatch", project_id=project, evaluations=batches.spans(2), name="Spans", note="All of them."
     )
     batch = await batches.get(node, made["batch"]["batch_id"])
-    assert (batch["name"], batch["note"], batch["error"], batch["expected_end"]) == ("Spans", "All of them.", None, None)
+    assert (batch["name"], batch["note"], batch["error"], batch["expected_end"]) == (
+        "Spans",
+        "All of them.",
+        None,
+        None,
+    )
 
 
 async def test_a_running_batch_tells_when_it_will_end(node: Node, project: str) -> None:

@@ -101,7 +101,7 @@ async def test_large_fixed_values_stay_out_of_what_reads_many_points(
     fixed = {"title": {"fixed": {"text": orjson.dumps(title).decode()}}}
     read: list[Any] = []
     outcome, fitting = course._outcome, first_designs.fitting
-    monkeypatch.setattr(driver, "_outcome", lambda row, of: read.append(row["parameters"]) or outcome(row, of))
+    monkeypatch.setattr(course, "_outcome", lambda row, of: read.append(row["parameters"]) or outcome(row, of))
     monkeypatch.setattr(first_designs, "fitting", lambda of, rows: read.extend(rows) or fitting(of, rows))
     study_id = await begin(node, project, parameters=fixed)
     async with driven(node, beam):

@@ -14,6 +14,7 @@ from catenary_cli.exploration.points import Output
 _NONE: dict[str, Any] = {
     "minimize": (), "maximize": (), "measure": (), "constraints": (), "vary": (), "fix": (), "algorithm": None,
     "population": None, "budget": None, "seed": None, "on_failure": None,
+    "name": None, "note": None, "stop": {},
 }  # fmt: skip
 
 
@@ -144,3 +145,28 @@ def test_indices_are_ordered_by_how_much_they_count(capsys: pytest.CaptureFixtur
     ]
     findings.print_indices([found], Output("csv", rows=20))
     assert capsys.readouterr().out.splitlines()[2] == "mass,b,,,,0.314,0.02,0.558,0.03"
+
+
+def test_names_and_rules_of_options_take_the_place_of_the_files(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text('name = "Old"\nbudget = 9\n[[objectives]]\nmetric = "mass"\n[stop]\nseconds = 9\n')
+    kept = request(file, _options())
+    assert (kept["name"], kept["stop"]) == ("Old", {"seconds": 9})
+    changed = request(file, _options(name="New", stop={"stalled_generations": 3}))
+    assert (changed["name"], changed["stop"]) == ("New", {"stalled_generations": 3})
+
+
+def test_the_state_tells_name_reason_and_what_stopped_it(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = dict.fromkeys(("total", "queued", "running", "failed", "timed_out", "cancelled", "cached"), 0)
+    study = {
+        "study_id": "s", "status": "completed", "kind": "optimization", "algorithm": "nsga2", "seed": 1, "population": 8,
+        "objectives": [{"metric": "mass", "expression": None, "direction": "minimize"}], "budget": 100, "error": None,
+        "counts": {**counts, "completed": 24}, "front_size": 1, "generation": 3, "hypervolume": [], "expected_end": None,
+        "name": "Slender", "note": "For Friday.", "stop": {"seconds": 60, "stalled_generations": 2},
+        "stopped_by": "stalled_generations", "algorithm_reason": "Because.",
+    }  # fmt: skip
+    findings.print_state(study)
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "completed since its generations stalled" in shown
+    for text in ("Slender", "For Friday.", "Because.", "after 60 seconds, or after 2 generations without growth"):
+        assert text in shown

@@ -28,7 +28,7 @@ from catenary.platform.v1 import batch_pb2 as catenary_dot_platform_dot_v1_dot_b
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/platform/v1/exchange_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/batch.proto\x1a\x1cgoogle/api/annotations.proto\"v\n\x18\x45xportEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\'\n\x10model_version_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x42\x13\n\x11_model_version_id\"*\n\x19\x45xportEvaluationsResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x87\x01\n\x18ImportEvaluationsRequest\x12\x1f\n\nproject_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x30\n\x0c\x63ontent_type\x18\x02 \x01(\tB\x1a\xbaH\x05r\x03\x18\xc8\x01\xb2\xbb\x18\x0e\n\x0c\x43ontent-Type\x12\x18\n\x05\x63hunk\x18\x03 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\"G\n\x19ImportEvaluationsResponse\x12*\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x1b.catenary.platform.v1.Batch2\xcd\x03\n\x0f\x45xchangeService\x12\xbd\x01\n\x11\x45xportEvaluations\x12..catenary.platform.v1.ExportEvaluationsRequest\x1a/.catenary.platform.v1.ExportEvaluationsResponse\"E\xaa\xbb\x18\x10\x08\x04 \x01P\x01z\x08text/csv\x82\xd3\xe4\x93\x02+\x12)/v1/projects/{project_id}/evaluations.csv0\x01\x12\xf1\x01\n\x11ImportEvaluations\x12..catenary.platform.v1.ImportEvaluationsRequest\x1a/.catenary.platform.v1.ImportEvaluationsResponse\"y\xaa\xbb\x18=\x08\x05\x10\xca\x01\x18\x02*\x15model.batch.completedJ\x08text/csvJ\x13multipart/form-data\x82\xd3\xe4\x93\x02\x32\")/v1/projects/{project_id}/evaluations.csv:\x05\x63hunk(\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/platform/v1/exchange_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/batch.proto\x1a\x1cgoogle/api/annotations.proto\"v\n\x18\x45xportEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\'\n\x10model_version_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x42\x13\n\x11_model_version_id\"*\n\x19\x45xportEvaluationsResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\xed\x01\n\x18ImportEvaluationsRequest\x12\x1f\n\nproject_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x30\n\x0c\x63ontent_type\x18\x02 \x01(\tB\x1a\xbaH\x05r\x03\x18\xc8\x01\xb2\xbb\x18\x0e\n\x0c\x43ontent-Type\x12\x18\n\x05\x63hunk\x18\x03 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12)\n\x04name\x18\x04 \x01(\tB\x1b\xbaH\x18r\x16\x18\xc8\x01\x92\x02\x10Spans by storeys\x12\x39\n\x04note\x18\x05 \x01(\tB+\xbaH\"r \x18\x90N\x92\x02\x1a\x46or the meeting on Friday.\xb2\xbb\x18\x02P\x01\"G\n\x19ImportEvaluationsResponse\x12*\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x1b.catenary.platform.v1.Batch2\xcd\x03\n\x0f\x45xchangeService\x12\xbd\x01\n\x11\x45xportEvaluations\x12..catenary.platform.v1.ExportEvaluationsRequest\x1a/.catenary.platform.v1.ExportEvaluationsResponse\"E\xaa\xbb\x18\x10\x08\x04 \x01P\x01z\x08text/csv\x82\xd3\xe4\x93\x02+\x12)/v1/projects/{project_id}/evaluations.csv0\x01\x12\xf1\x01\n\x11ImportEvaluations\x12..catenary.platform.v1.ImportEvaluationsRequest\x1a/.catenary.platform.v1.ImportEvaluationsResponse\"y\xaa\xbb\x18=\x08\x05\x10\xca\x01\x18\x02*\x15model.batch.completedJ\x08text/csvJ\x13multipart/form-data\x82\xd3\xe4\x93\x02\x32\")/v1/projects/{project_id}/evaluations.csv:\x05\x63hunk(\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,6 +45,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['content_type']._serialized_options = b'\272H\005r\003\030\310\001\262\273\030\016\n\014Content-Type'
   _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['chunk']._loaded_options = None
   _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['chunk']._serialized_options = b'\272H\006z\004\030\200\200@'
+  _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['name']._serialized_options = b'\272H\030r\026\030\310\001\222\002\020Spans by storeys'
+  _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['note']._loaded_options = None
+  _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['note']._serialized_options = b'\272H\"r \030\220N\222\002\032For the meeting on Friday.\262\273\030\002P\001'
   _globals['_EXCHANGESERVICE']._loaded_options = None
   _globals['_EXCHANGESERVICE']._serialized_options = b'\242\273\030\002\010\001'
   _globals['_EXCHANGESERVICE'].methods_by_name['ExportEvaluations']._loaded_options = None
@@ -56,9 +60,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPORTEVALUATIONSRESPONSE']._serialized_start=317
   _globals['_EXPORTEVALUATIONSRESPONSE']._serialized_end=359
   _globals['_IMPORTEVALUATIONSREQUEST']._serialized_start=362
-  _globals['_IMPORTEVALUATIONSREQUEST']._serialized_end=497
-  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_start=499
-  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_end=570
-  _globals['_EXCHANGESERVICE']._serialized_start=573
-  _globals['_EXCHANGESERVICE']._serialized_end=1034
+  _globals['_IMPORTEVALUATIONSREQUEST']._serialized_end=599
+  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_start=601
+  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_end=672
+  _globals['_EXCHANGESERVICE']._serialized_start=675
+  _globals['_EXCHANGESERVICE']._serialized_end=1136
 # @@protoc_insertion_point(module_scope)

@@ -24,14 +24,18 @@ class ExportEvaluationsResponse(_message.Message):
     def __init__(self, chunk: _Optional[bytes] = ...) -> None: ...
 
 class ImportEvaluationsRequest(_message.Message):
-    __slots__ = ("project_id", "content_type", "chunk")
+    __slots__ = ("project_id", "content_type", "chunk", "name", "note")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
     CHUNK_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     content_type: str
     chunk: bytes
-    def __init__(self, project_id: _Optional[str] = ..., content_type: _Optional[str] = ..., chunk: _Optional[bytes] = ...) -> None: ...
+    name: str
+    note: str
+    def __init__(self, project_id: _Optional[str] = ..., content_type: _Optional[str] = ..., chunk: _Optional[bytes] = ..., name: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
 
 class ImportEvaluationsResponse(_message.Message):
     __slots__ = ("batch",)

@@ -131,7 +131,7 @@ STANDING = Statement(
         """
     )
 )
-"""Whether a model version is there, which goes with its project, and whether a user may evaluate in a project."""
+"""True for a version that is there, which goes with its project, and for a user who may evaluate."""
 
 
 _list = (

@@ -1,4 +1,4 @@
-"""Whether the points of a batch or a study may still be evaluated: asked before each chunk of them."""
+"""The check before each chunk of a batch or a study: that its user may still evaluate."""
 
 from __future__ import annotations
 

@@ -81,7 +81,8 @@ class ExchangeServicer:
             raise _not_deployed()
         content = await files.receive(head.chunk, parts)
         values = await asyncio.to_thread(files.read, deployed["parameters"], content)
-        return {"batch": (await self._batches.add(call, deployed, values))["batch"]}
+        made = await self._batches.add(call, deployed, values, name=head.name, note=head.note)
+        return {"batch": made["batch"]}
 
     def _base(self, call: Call) -> str:
         """Return what stands before REST paths in a file that leaves the server; nothing for a caller over gRPC."""
