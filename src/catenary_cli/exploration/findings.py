@@ -61,7 +61,7 @@ def print_state(study: Mapping[str, Any]) -> None:
         **{title: study[name] for title, name in (("Name", "name"), ("Note", "note")) if study.get(name)},
         "For": aims(study),
         "By": f"{study['algorithm']}, seed {study['seed']}, {study['population']:,} points a generation",
-        **({"Since": study["algorithm_reason"]} if study.get("algorithm_reason") else {}),
+        **({"Why": study["algorithm_reason"]} if study.get("algorithm_reason") else {}),
         **({"Stops": _rules(study["stop"])} if study.get("stop") else {}),
         "Points": f"{ended(counts):,} of {study['budget']:,}: {points.summary(counts)}",
     }
