@@ -29,7 +29,7 @@ export function column(name: string): Column {
 
 /** Make a batch as the API lists it. */
 export function batch(batch_id: string, given: Partial<Batch> = {}): Batch {
-  return { batch_id, project_id: "p", status: "completed", model_version_id: "v", counts: COUNTS, created_by: null, geometry: false, ...DATES, ...given };
+  return { batch_id, project_id: "p", status: "completed", model_version_id: "v", counts: COUNTS, created_by: null, geometry: false, name: "", note: "", error: null, expected_end: null, ...DATES, ...given };
 }
 
 /** Make a study as the API lists it. */
@@ -38,7 +38,8 @@ export function study(study_id: string, given: Partial<Study> = {}): Study {
   const objectives = [{ metric: "mass", expression: null, direction: "minimize", reference: null }] as Study["objectives"];
   const numbers = { population: 2, budget: 3, seed: 1, generation: 1, front_size: 0, hypervolume: [], reference: [] };
   const lists = { objectives, constraints: [], parameters: {}, start_from: [], derived_metrics: [] };
-  return { study_id, project_id: "p", model_version_id: "v", counts: COUNTS, expected_end: null, error: null, created_by: null, ...DATES, ...plain, ...numbers, ...lists, ...given };
+  const asked = { name: "", note: "", stop: null, stopped_by: null, algorithm_reason: null, error_code: null };
+  return { study_id, project_id: "p", model_version_id: "v", counts: COUNTS, expected_end: null, error: null, created_by: null, ...DATES, ...plain, ...numbers, ...lists, ...asked, ...given };
 }
 
 /** Make a point of a study as the API lists it. */

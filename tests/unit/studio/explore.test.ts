@@ -4,7 +4,7 @@ import type { Page } from "../../../edge/catenary_edge/studio/src/api/client.ts"
 import type { Evaluation, ViewChart } from "../../../edge/catenary_edge/studio/src/api/types.ts";
 import { axesFor, columnsFor, Explore } from "../../../edge/catenary_edge/studio/src/state/explore.ts";
 import { SourceList } from "../../../edge/catenary_edge/studio/src/state/source_list.ts";
-import { keyOfSource, nameOfSource, versionOf, type SourceCalls } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
+import { endingOf, keyOfSource, nameOfSource, type SourceCalls, versionOf } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
 import { batch, COLUMNS, PARAMETERS, point, study } from "./designs.ts";
 import { evaluation } from "./parameters.ts";
 
@@ -49,6 +49,17 @@ test("sources are the newest first, a front beside its study, and stored ones la
   assert.match(nameOfSource(found[0]!), /^Study of 3 designs, .* \(running\): least Mass$/);
   assert.match(nameOfSource(found[3]!), /^Front of the study: 2 designs/);
   assert.deepEqual(found.map(versionOf), ["v", "v", "v", "v", null]);
+});
+
+test("a source has the name of its request, and tells why it ended before its time", () => {
+  const named = { kind: "batch", batch: batch("b", { name: "Spans", error: { code: "QUOTA_EXCEEDED", message: "The month is used." } }) } as const;
+  assert.match(nameOfSource(named), /^Spans \(Batch of 3 designs, .*\)$/);
+  assert.equal(endingOf(named), "The month is used.");
+  const stopped = { kind: "study", study: study("s", { name: "Slender", stopped_by: "seconds" }) } as const;
+  assert.match(nameOfSource(stopped), /^Slender \(Study of /);
+  assert.match(endingOf(stopped), /time was over/);
+  assert.equal(endingOf({ kind: "study", study: study("t") }), "");
+  assert.equal(endingOf({ kind: "stored" }), "");
 });
 
 test("designs without a result are left out and counted", async () => {

@@ -614,7 +614,12 @@ export const sources = {
   front: (which: string) => `Front of the study: ${which}`,
   least: (name: string) => `least ${name}`,
   most: (name: string) => `most ${name}`,
+  named: (name: string, source: string) => `${name} (${source})`,
   sensitivity: (which: string, objectives: string) => `Sensitivity of ${which}: ${objectives}`,
+  stopped: {
+    seconds: "The study ended before its budget was used: its time was over.",
+    stalled_generations: "The study ended before its budget was used: its last generations found nothing better.",
+  },
   stored: "Stored evaluations of this version",
   study: (which: string, objectives: string) => `Study of ${which}: ${objectives}`,
 } as const;

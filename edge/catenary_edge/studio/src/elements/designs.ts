@@ -8,7 +8,7 @@ import { headingOf, shownValue, type Candidate } from "../state/candidates.ts";
 import { Explore, MOST_CHARTS, type ChartKind } from "../state/explore.ts";
 import { told } from "../state/filters.ts";
 import * as format from "../state/format.ts";
-import { isGrowing, keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
+import { endingOf, isGrowing, keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
 import { fitting } from "../state/values.ts";
 import { common, designChart, designs as texts } from "../texts.ts";
 import "./design_chart.ts";
@@ -165,6 +165,7 @@ export class CatenaryDesigns extends LightElement {
     const { failure, source, reading, isReading, isOther } = explore;
     const version = source && versionOf(source);
     return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>${common.tryAgain}</button>` : nothing}
+      ${source !== null && endingOf(source) ? html`<p class="notice">${endingOf(source)}</p>` : nothing}
       ${isOther && !failure ? html`<p class="notice">${texts.gone}</p>` : nothing}
       ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">${texts.otherVersion}</p>` : nothing}
       ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0

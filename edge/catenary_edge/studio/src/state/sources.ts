@@ -39,8 +39,21 @@ export function keyOfSource(source: Source): string {
   return source.kind === "batch" ? `batch:${source.batch.batch_id}` : `${source.kind}:${source.study.study_id}`;
 }
 
-/** Name a source for people. */
+/** Name a source for people: the name of its request first. */
 export function nameOfSource(source: Source): string {
+  const given = source.kind === "stored" ? "" : (source.kind === "batch" ? source.batch : source.study).name;
+  return given ? texts.named(given, kindOfSource(source)) : kindOfSource(source);
+}
+
+/** Return why the platform ended the batch or the study of a source before its time; empty where it didn't. */
+export function endingOf(source: Source): string {
+  if (source.kind === "stored") return "";
+  if (source.kind === "batch") return source.batch.error?.message ?? "";
+  const { error, stopped_by } = source.study;
+  return error ?? (stopped_by === null || stopped_by === undefined ? "" : texts.stopped[stopped_by]);
+}
+
+function kindOfSource(source: Source): string {
   if (source.kind === "stored") return texts.stored;
   if (source.kind === "batch") return texts.batch(told(source.batch.counts.total, source.batch.created_at, source.batch.status));
   const { kind, counts, created_at, front_size, status, objectives } = source.study;
