@@ -376,6 +376,8 @@ GET    /files/{file_id}/content                    viewer     -                 
 GET    /projects/{project_id}/plans                viewer     limit,cursor               plans
 GET    /plans/{plan_id}                            viewer     -                          plan
 GET    /plans/{plan_id}/evaluations.csv            viewer     -                          chunk
+GET    /plans/{plan_id}/points                     viewer     limit,cursor               points
+GET    /plans/{plan_id}/points/evaluations.csv     viewer     -                          chunk
 DELETE /plans/{plan_id}                            evaluator  -                          plan
 """,
     ("the values of derived metrics", "/v2"): """

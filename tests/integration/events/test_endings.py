@@ -103,7 +103,7 @@ async def test_a_role_that_ends_closes_the_filter_and_silences_the_rest(here: Wo
     owner, member = await here.caller("o"), await here.caller("m")
     project_id, other_id = await here.project(owner, viewer=member), await here.project(owner, viewer=member)
     of_project = await here.socket(member, project_id=project_id)
-    of_all = await here.socket(member)
+    of_all = await here.socket(member, types="project.*")
     await here.call(owner, "DELETE", f"/v1/projects/{project_id}/members/{member.user_id}")
     await here.call(owner, "PATCH", f"/v1/projects/{project_id}", json={"name": "unseen"})
     await here.call(owner, "PATCH", f"/v1/projects/{other_id}", json={"name": "seen"})

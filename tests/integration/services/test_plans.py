@@ -79,6 +79,7 @@ async def test_a_plan_is_made_read_and_listed(world: World, project_id: str) -> 
         "kind": "grid",
         "seed": None,
         "count": 2,
+        "size": 2,
         "evaluations": [{"parameters": {"span": 10.0}}, {"parameters": {"span": 12.5}}],
         "created_by": {"user_id": world.id("eva"), "staff_name": "eva"},
         "created_at": plan["created_at"],
@@ -90,6 +91,18 @@ async def test_a_plan_is_made_read_and_listed(world: World, project_id: str) -> 
     assert first["plans"] == [other | {"evaluations": []}]
     rest = await world.as_("vic").call("ListPlans", project_id=project_id, cursor=first["next_cursor"])
     assert rest == {"plans": [plan | {"evaluations": []}], "next_cursor": None}
+
+
+async def test_the_evaluations_of_a_plan_are_read_page_by_page(world: World, project_id: str) -> None:
+    plan = await _made(world, project_id, **SAMPLE)
+    reader, found, cursor = world.as_("vic"), [], ""
+    while cursor is not None:
+        page = await reader.call("ListPlanPoints", plan_id=plan["plan_id"], limit=3, cursor=cursor)
+        assert 0 < len(page["points"]) <= 3
+        found += page["points"]
+        cursor = page["next_cursor"]
+    assert [one["index"] for one in found] == list(range(plan["size"]))
+    assert [one["parameters"] for one in found] == [one["parameters"] for one in plan["evaluations"]]
 
 
 async def test_a_sample_without_a_seed_shows_the_one_that_repeats_it(world: World, project_id: str) -> None:

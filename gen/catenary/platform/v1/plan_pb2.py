@@ -29,7 +29,7 @@ from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/plan.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8a\x03\n\x04Plan\x12\x0f\n\x07plan_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x18\n\x10model_version_id\x18\x03 \x01(\t\x12,\n\x04kind\x18\x04 \x01(\x0e\x32\x1e.catenary.platform.v1.PlanKind\x12\x1d\n\x04seed\x18\x05 \x01(\x03\x42\n\xbaH\x07\"\x05H\x83\xd2\xd4\tH\x00\x88\x01\x01\x12\x16\n\x05\x63ount\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02@@\x12<\n\x0b\x65valuations\x18\x07 \x03(\x0b\x32\'.catenary.platform.v1.PlannedEvaluation\x12\x37\n\ncreated_by\x18\x08 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nexpires_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x07\n\x05_seed\"\xc2\x01\n\x11PlannedEvaluation\x12\x62\n\nparameters\x18\x01 \x03(\x0b\x32\x37.catenary.platform.v1.PlannedEvaluation.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01*\x96\x01\n\x08PlanKind\x12\x19\n\x15PLAN_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0ePLAN_KIND_GRID\x10\x01\x12\x1d\n\x19PLAN_KIND_LATIN_HYPERCUBE\x10\x02\x12\x13\n\x0fPLAN_KIND_SOBOL\x10\x03\x12\x14\n\x10PLAN_KIND_HALTON\x10\x04\x12\x11\n\rPLAN_KIND_CSV\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61tenary/platform/v1/plan.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a\x1f\x63\x61tenary/platform/v1/user.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa1\x03\n\x04Plan\x12\x0f\n\x07plan_id\x18\x01 \x01(\t\x12\x12\n\nproject_id\x18\x02 \x01(\t\x12\x18\n\x10model_version_id\x18\x03 \x01(\t\x12,\n\x04kind\x18\x04 \x01(\x0e\x32\x1e.catenary.platform.v1.PlanKind\x12\x1d\n\x04seed\x18\x05 \x01(\x03\x42\n\xbaH\x07\"\x05H\x83\xd2\xd4\tH\x00\x88\x01\x01\x12\x16\n\x05\x63ount\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02@@\x12<\n\x0b\x65valuations\x18\x07 \x03(\x0b\x32\'.catenary.platform.v1.PlannedEvaluation\x12\x37\n\ncreated_by\x18\x08 \x01(\x0b\x32#.catenary.platform.v1.UserReference\x12.\n\ncreated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nexpires_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x04size\x18\x0b \x01(\x05\x42\x07\xbaH\x04\x1a\x02@@B\x07\n\x05_seed\"\xc1\x01\n\tPlanPoint\x12\r\n\x05index\x18\x01 \x01(\x05\x12Z\n\nparameters\x18\x02 \x03(\x0b\x32/.catenary.platform.v1.PlanPoint.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"\xc2\x01\n\x11PlannedEvaluation\x12\x62\n\nparameters\x18\x01 \x03(\x0b\x32\x37.catenary.platform.v1.PlannedEvaluation.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01*\x96\x01\n\x08PlanKind\x12\x19\n\x15PLAN_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0ePLAN_KIND_GRID\x10\x01\x12\x1d\n\x19PLAN_KIND_LATIN_HYPERCUBE\x10\x02\x12\x13\n\x0fPLAN_KIND_SOBOL\x10\x03\x12\x14\n\x10PLAN_KIND_HALTON\x10\x04\x12\x11\n\rPLAN_KIND_CSV\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,16 +40,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAN'].fields_by_name['seed']._serialized_options = b'\272H\007\"\005H\203\322\324\t'
   _globals['_PLAN'].fields_by_name['count']._loaded_options = None
   _globals['_PLAN'].fields_by_name['count']._serialized_options = b'\272H\004\032\002@@'
+  _globals['_PLAN'].fields_by_name['size']._loaded_options = None
+  _globals['_PLAN'].fields_by_name['size']._serialized_options = b'\272H\004\032\002@@'
+  _globals['_PLANPOINT_PARAMETERSENTRY']._loaded_options = None
+  _globals['_PLANPOINT_PARAMETERSENTRY']._serialized_options = b'8\001'
+  _globals['_PLANPOINT'].fields_by_name['parameters']._loaded_options = None
+  _globals['_PLANPOINT'].fields_by_name['parameters']._serialized_options = b'\262\273\030\021B\017{\"storeys\": 42}'
   _globals['_PLANNEDEVALUATION_PARAMETERSENTRY']._loaded_options = None
   _globals['_PLANNEDEVALUATION_PARAMETERSENTRY']._serialized_options = b'8\001'
   _globals['_PLANNEDEVALUATION'].fields_by_name['parameters']._loaded_options = None
   _globals['_PLANNEDEVALUATION'].fields_by_name['parameters']._serialized_options = b'\262\273\030\021B\017{\"storeys\": 42}'
-  _globals['_PLANKIND']._serialized_start=811
-  _globals['_PLANKIND']._serialized_end=961
+  _globals['_PLANKIND']._serialized_start=1030
+  _globals['_PLANKIND']._serialized_end=1180
   _globals['_PLAN']._serialized_start=217
-  _globals['_PLAN']._serialized_end=611
-  _globals['_PLANNEDEVALUATION']._serialized_start=614
-  _globals['_PLANNEDEVALUATION']._serialized_end=808
-  _globals['_PLANNEDEVALUATION_PARAMETERSENTRY']._serialized_start=735
-  _globals['_PLANNEDEVALUATION_PARAMETERSENTRY']._serialized_end=808
+  _globals['_PLAN']._serialized_end=634
+  _globals['_PLANPOINT']._serialized_start=637
+  _globals['_PLANPOINT']._serialized_end=830
+  _globals['_PLANPOINT_PARAMETERSENTRY']._serialized_start=757
+  _globals['_PLANPOINT_PARAMETERSENTRY']._serialized_end=830
+  _globals['_PLANNEDEVALUATION']._serialized_start=833
+  _globals['_PLANNEDEVALUATION']._serialized_end=1027
+  _globals['_PLANNEDEVALUATION_PARAMETERSENTRY']._serialized_start=757
+  _globals['_PLANNEDEVALUATION_PARAMETERSENTRY']._serialized_end=830
 # @@protoc_insertion_point(module_scope)

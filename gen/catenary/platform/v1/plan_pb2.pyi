@@ -30,7 +30,7 @@ PLAN_KIND_HALTON: PlanKind
 PLAN_KIND_CSV: PlanKind
 
 class Plan(_message.Message):
-    __slots__ = ("plan_id", "project_id", "model_version_id", "kind", "seed", "count", "evaluations", "created_by", "created_at", "expires_at")
+    __slots__ = ("plan_id", "project_id", "model_version_id", "kind", "seed", "count", "evaluations", "created_by", "created_at", "expires_at", "size")
     PLAN_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class Plan(_message.Message):
     CREATED_BY_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
     plan_id: str
     project_id: str
     model_version_id: str
@@ -51,7 +52,23 @@ class Plan(_message.Message):
     created_by: _user_pb2.UserReference
     created_at: _timestamp_pb2.Timestamp
     expires_at: _timestamp_pb2.Timestamp
-    def __init__(self, plan_id: _Optional[str] = ..., project_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., kind: _Optional[_Union[PlanKind, str]] = ..., seed: _Optional[int] = ..., count: _Optional[int] = ..., evaluations: _Optional[_Iterable[_Union[PlannedEvaluation, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    size: int
+    def __init__(self, plan_id: _Optional[str] = ..., project_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., kind: _Optional[_Union[PlanKind, str]] = ..., seed: _Optional[int] = ..., count: _Optional[int] = ..., evaluations: _Optional[_Iterable[_Union[PlannedEvaluation, _Mapping]]] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., size: _Optional[int] = ...) -> None: ...
+
+class PlanPoint(_message.Message):
+    __slots__ = ("index", "parameters")
+    class ParametersEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: _json_pb2.Json
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    PARAMETERS_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    parameters: _containers.MessageMap[str, _json_pb2.Json]
+    def __init__(self, index: _Optional[int] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ...) -> None: ...
 
 class PlannedEvaluation(_message.Message):
     __slots__ = ("parameters",)

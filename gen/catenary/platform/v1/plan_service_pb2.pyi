@@ -82,6 +82,24 @@ class GetPlanResponse(_message.Message):
     plan: _plan_pb2.Plan
     def __init__(self, plan: _Optional[_Union[_plan_pb2.Plan, _Mapping]] = ...) -> None: ...
 
+class ListPlanPointsRequest(_message.Message):
+    __slots__ = ("plan_id", "limit", "cursor")
+    PLAN_ID_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    plan_id: str
+    limit: int
+    cursor: str
+    def __init__(self, plan_id: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class ListPlanPointsResponse(_message.Message):
+    __slots__ = ("points", "next_cursor")
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    points: _containers.RepeatedCompositeFieldContainer[_plan_pb2.PlanPoint]
+    next_cursor: str
+    def __init__(self, points: _Optional[_Iterable[_Union[_plan_pb2.PlanPoint, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
 class DownloadPlanRequest(_message.Message):
     __slots__ = ("plan_id",)
     PLAN_ID_FIELD_NUMBER: _ClassVar[int]

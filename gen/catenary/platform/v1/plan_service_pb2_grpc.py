@@ -50,6 +50,11 @@ class PlanServiceStub:
                 request_serializer=catenary_dot_platform_dot_v1_dot_plan__service__pb2.GetPlanRequest.SerializeToString,
                 response_deserializer=catenary_dot_platform_dot_v1_dot_plan__service__pb2.GetPlanResponse.FromString,
                 _registered_method=True)
+        self.ListPlanPoints = channel.unary_unary(
+                '/catenary.platform.v1.PlanService/ListPlanPoints',
+                request_serializer=catenary_dot_platform_dot_v1_dot_plan__service__pb2.ListPlanPointsRequest.SerializeToString,
+                response_deserializer=catenary_dot_platform_dot_v1_dot_plan__service__pb2.ListPlanPointsResponse.FromString,
+                _registered_method=True)
         self.DownloadPlan = channel.unary_stream(
                 '/catenary.platform.v1.PlanService/DownloadPlan',
                 request_serializer=catenary_dot_platform_dot_v1_dot_plan__service__pb2.DownloadPlanRequest.SerializeToString,

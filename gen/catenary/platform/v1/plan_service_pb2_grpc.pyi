@@ -31,7 +31,7 @@ class PlanServiceStub:
     def __new__(cls, channel: _aio.Channel) -> PlanServiceAsyncStub: ...
     CreatePlan: _grpc.UnaryUnaryMultiCallable[_plan_service_pb2.CreatePlanRequest, _plan_service_pb2.CreatePlanResponse]
     """Create a plan for the deployed model of a project, of at most 10,000 evaluations. All values are in the parameters'
-    ranges, on their steps and in their declared units; of equal evaluations the first is kept. Nothing is evaluated.
+    ranges, on their steps and in their declared units; equal evaluations stay. Nothing is evaluated.
     Raises MODEL_NOT_DEPLOYED when the project has no deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or
     PARAMETER_OUT_OF_RANGE when a parameter or its range is invalid. Raises CONFLICT when the project has 100 plans
     already.
@@ -40,6 +40,8 @@ class PlanServiceStub:
     """List the plans of a project, newest first. Only GetPlan gives their `evaluations`."""
     GetPlan: _grpc.UnaryUnaryMultiCallable[_plan_service_pb2.GetPlanRequest, _plan_service_pb2.GetPlanResponse]
     """Get one plan with its evaluations, or as a table: see DownloadPlan."""
+    ListPlanPoints: _grpc.UnaryUnaryMultiCallable[_plan_service_pb2.ListPlanPointsRequest, _plan_service_pb2.ListPlanPointsResponse]
+    """List the evaluations of a plan in their order, page by page, or as a table: see DownloadPlan."""
     DownloadPlan: _grpc.UnaryStreamMultiCallable[_plan_service_pb2.DownloadPlanRequest, _plan_service_pb2.DownloadPlanResponse]
     """Download the evaluations of a plan as CSV (RFC 4180), one row an evaluation. Each parameter of the plan has a column
     `in:<name> [<unit>]`. The file can be edited and made a plan again, with the kind `csv`. A text has an
@@ -57,7 +59,7 @@ class PlanServiceAsyncStub(PlanServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreatePlan: _aio.UnaryUnaryMultiCallable[_plan_service_pb2.CreatePlanRequest, _plan_service_pb2.CreatePlanResponse]  # type: ignore[assignment]
     """Create a plan for the deployed model of a project, of at most 10,000 evaluations. All values are in the parameters'
-    ranges, on their steps and in their declared units; of equal evaluations the first is kept. Nothing is evaluated.
+    ranges, on their steps and in their declared units; equal evaluations stay. Nothing is evaluated.
     Raises MODEL_NOT_DEPLOYED when the project has no deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or
     PARAMETER_OUT_OF_RANGE when a parameter or its range is invalid. Raises CONFLICT when the project has 100 plans
     already.
@@ -66,6 +68,8 @@ class PlanServiceAsyncStub(PlanServiceStub):
     """List the plans of a project, newest first. Only GetPlan gives their `evaluations`."""
     GetPlan: _aio.UnaryUnaryMultiCallable[_plan_service_pb2.GetPlanRequest, _plan_service_pb2.GetPlanResponse]  # type: ignore[assignment]
     """Get one plan with its evaluations, or as a table: see DownloadPlan."""
+    ListPlanPoints: _aio.UnaryUnaryMultiCallable[_plan_service_pb2.ListPlanPointsRequest, _plan_service_pb2.ListPlanPointsResponse]  # type: ignore[assignment]
+    """List the evaluations of a plan in their order, page by page, or as a table: see DownloadPlan."""
     DownloadPlan: _aio.UnaryStreamMultiCallable[_plan_service_pb2.DownloadPlanRequest, _plan_service_pb2.DownloadPlanResponse]  # type: ignore[assignment]
     """Download the evaluations of a plan as CSV (RFC 4180), one row an evaluation. Each parameter of the plan has a column
     `in:<name> [<unit>]`. The file can be edited and made a plan again, with the kind `csv`. A text has an

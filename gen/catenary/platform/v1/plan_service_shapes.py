@@ -24,6 +24,11 @@ GetPlanResponse = TypedDict('GetPlanResponse', {
     'plan': 'plan_shapes.Plan | None',
 })
 
+ListPlanPointsResponse = TypedDict('ListPlanPointsResponse', {
+    'points': 'list[plan_shapes.PlanPoint]',
+    'next_cursor': 'str | None',
+})
+
 DownloadPlanResponse = TypedDict('DownloadPlanResponse', {
     'chunk': 'bytes',
 })

@@ -15,6 +15,12 @@ Plan = TypedDict('Plan', {
     'created_by': 'user_shapes.UserReference | None',
     'created_at': 'str | None',
     'expires_at': 'str | None',
+    'size': 'int',
+})
+
+PlanPoint = TypedDict('PlanPoint', {
+    'index': 'int',
+    'parameters': 'dict[str, object]',
 })
 
 PlannedEvaluation = TypedDict('PlannedEvaluation', {

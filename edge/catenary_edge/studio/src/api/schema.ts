@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 9cf4b818d2b5ff93942be04c8e2524cf34c20e5a3ecf0c4443247ff7ff48f370
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 99aa9bf8c68b9bb2bd2054b8347aa1949d8de0d8ada155523348af8cc492e384
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -912,6 +912,9 @@ export interface components {
         ListParametersResponse: {
             parameters: components["schemas"]["ModelParameter"][];
         };
+        ListPlanPointsResponse: {
+            points: components["schemas"]["PlanPoint"][];
+        };
         ListPlansResponse: {
             plans: components["schemas"]["Plan"][];
         };
@@ -1088,6 +1091,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** Format: int32 */
+            size: number;
+        };
+        PlanPoint: {
+            /** Format: int32 */
+            index: number;
+            parameters: {
+                [key: string]: unknown;
+            };
         };
         PlannedEvaluation: {
             parameters: {

@@ -87,7 +87,7 @@ def write(table: Layout) -> bytes:
 
 
 def read(declared: Sequence[Mapping[str, Any]], text: str, most: int) -> Layout:
-    """Read the evaluations of a plan's file; of equal ones the first is kept.
+    """Read the evaluations of a plan's file, in its order.
 
     Args:
         declared: The model's parameters.

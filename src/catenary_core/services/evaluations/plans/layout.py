@@ -39,7 +39,7 @@ class Layout:
 
 
 def layout(declared: Iterable[Mapping[str, Any]], rows: Iterable[Mapping[str, Any]]) -> Layout:
-    """Make the table of evaluations, and keep the first of equal ones.
+    """Make the table of evaluations; equal ones stay, each a point of its own.
 
     Args:
         declared: The plan's parameters.
@@ -49,17 +49,14 @@ def layout(declared: Iterable[Mapping[str, Any]], rows: Iterable[Mapping[str, An
         DomainError: VALIDATION_ERROR for more than MAX_CELLS values, or for more than MAX_BYTES.
     """
     columns = [{"name": parameter["name"], "unit": parameter["unit"]} for parameter in declared]
-    seen: dict[bytes, list[Any]] = {}
+    found: list[list[Any]] = []
     names = [len(orjson.dumps(column["name"])) for column in columns]
     size = values = 0
     for row in rows:
         cells = [row.get(column["name"]) for column in columns]
-        key = orjson.dumps(cells)
-        if key in seen:
-            continue
-        seen[key] = cells
+        found.append(cells)
         given = [name for name, value in zip(names, cells, strict=True) if value is not None]
-        size += len(key) + sum(given)
+        size += len(orjson.dumps(cells)) + sum(given)
         values += len(given)
         if values > MAX_CELLS:
             raise invalid(
@@ -77,4 +74,4 @@ def layout(declared: Iterable[Mapping[str, Any]], rows: Iterable[Mapping[str, An
                 constraint="max_bytes",
                 most=MAX_BYTES,
             )
-    return Layout(columns, list(seen.values()))
+    return Layout(columns, found)

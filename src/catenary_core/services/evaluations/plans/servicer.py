@@ -88,6 +88,23 @@ class PlanServicer:
             row = await _row(tx, request.plan_id)
         return {"plan": await asyncio.to_thread(_plan, row, _table(row))}
 
+    async def list_plan_points(self, request: pb.ListPlanPointsRequest, call: Call) -> shapes.ListPlanPointsResponse:
+        """List the evaluations of a plan, page by page."""
+        page = page_of(request, numbered=True)
+        async with self._db.read() as tx:
+            row = await _row(tx, request.plan_id)
+        first = 0 if page.id is None else int(page.id)
+        part = Layout(row["columns"], row["rows"][first : first + page.limit + 1]).evaluations
+        points = [
+            {"index": index, "parameters": one["parameters"], "number": index + 1, "created_at": row["created_at"]}
+            for index, one in enumerate(part, first)
+        ]
+        shown, cursor = page.cut(points, "number")
+        return {
+            "points": [{"index": one["index"], "parameters": one["parameters"]} for one in shown],
+            "next_cursor": cursor,
+        }
+
     async def download_plan(
         self, request: pb.DownloadPlanRequest, call: Call
     ) -> AsyncIterator[shapes.DownloadPlanResponse]:
@@ -162,6 +179,7 @@ def _plan(row: Row, table: Layout) -> plan_shapes.Plan:
         "kind": row["kind"],
         "seed": row["seed"],
         "count": row["count"],
+        "size": row["count"],
         "evaluations": table.evaluations,
         "created_by": row["created_by"],
         "created_at": row["created_at"],
