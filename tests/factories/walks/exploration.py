@@ -50,6 +50,8 @@ async def plans(call: Walk, project: str) -> None:
     ):
         await call("POST", route, 400, json=wrong)
     one = f"/v1/plans/{plan['plan_id']}"
+    await call("GET", f"{one}/points", 200, params={"limit": 1})
+    await call("GET", f"{one}/points/evaluations.csv", 200)
     await call("GET", one, 200)
     await call("GET", one, 200, headers=table)
     await call("GET", f"{one}/evaluations.csv", 200)
