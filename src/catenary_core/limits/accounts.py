@@ -217,6 +217,19 @@ async def check_use(tx: Transaction, tiers: Tiers, project_id: str, evaluations:
         _check_month(tiers, MonthAccount(**row), evaluations)
 
 
+async def check_seconds(tx: Transaction, tiers: Tiers, project_id: str) -> None:
+    """Check that a project has compute seconds left, for evaluations that were counted before.
+
+    Raises QUOTA_EXCEEDED: the user who pays has no compute seconds.
+    """
+    row = await tx.one_or_none(month_accounts.STANDING, project_id=project_id)
+    if row is not None:
+        account = MonthAccount(**row)
+        name, tier = tier_of(tiers, account.tier)
+        if (refusal := account.refusal(name, tier.model_copy(update={"evaluations": None}), 0)) is not None:
+            raise refusal
+
+
 async def spend(tx: Transaction, tiers: Tiers, project_id: str, evaluations: int) -> None:
     """Count evaluations that begin by this transaction, which holds the payer's month from here to its end.
 

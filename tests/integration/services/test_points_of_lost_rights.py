@@ -64,6 +64,13 @@ async def test_a_batch_ends_when_the_compute_seconds_are_used(dsn: str, tmp_path
     assert (found["status"], found["error"]["code"]) == ("cancelled", "QUOTA_EXCEEDED")
 
 
+async def test_evaluations_that_were_counted_before_end_no_batch(dsn: str, tmp_path: Any) -> None:
+    async with open_node(dsn, tmp_path, tiers={"standard": Tier(evaluations=4)}) as node:
+        await _with_one_chunk_done(node, await studies.deployed(node))
+        await run_sql(node.frame.db, "UPDATE quotas.user_month SET evaluations = 9")
+        assert await node.worker().lease(1) is not None
+
+
 async def test_an_admin_needs_no_role_in_the_project(node: Node, project: str) -> None:
     await _with_one_chunk_done(node, project)
     await run_sql(node.frame.db, f"UPDATE identity.\"user\" SET admin = true WHERE id = '{USER}'")

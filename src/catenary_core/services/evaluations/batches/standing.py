@@ -32,5 +32,5 @@ async def check(tx: Transaction, tiers: Tiers, batch: Row) -> bool:
         return False
     if not found["may_evaluate"]:
         raise DomainError("PERMISSION_DENIED", _MAY_NOT)
-    await accounts.check_use(tx, tiers, batch["project_id"])
+    await accounts.check_seconds(tx, tiers, batch["project_id"])
     return True
