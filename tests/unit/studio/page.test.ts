@@ -89,6 +89,9 @@ test("numbers and units are written for people", () => {
   assert.equal(format.number(null), "–");
   assert.equal(format.unit("kN/m2"), "kN/m²");
   assert.equal(format.unit("deg"), "°");
+  assert.equal(format.measure("3", "deg"), "3°");
+  assert.equal(format.measure("3", "m2"), "3 m²");
+  assert.equal(format.measure("3", null), "3");
   assert.equal(format.title("floor_area"), "Floor area");
 });
 

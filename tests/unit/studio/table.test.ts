@@ -51,5 +51,5 @@ test("a table for the clipboard has one line for each row", () => {
 });
 
 test("sizes are written for people", () => {
-  assert.deepEqual([0, 999, 1500, 2_340_000].map(size), ["0 B", "999 B", "1.5 kB", "2.34 MB"]);
+  assert.deepEqual([0, 999, 1500, 4079, 843_210, 999_600, 2_340_000].map(size), ["0 B", "999 B", "1.5 kB", "4.1 kB", "843 kB", "1 MB", "2.3 MB"]);
 });

@@ -457,7 +457,7 @@ export const picking = {
   middle: "Middle of the view",
 } as const;
 
-export const picture = { none: "No picture" } as const;
+export const picture = { none: "No picture", waiting: "Drawing…" } as const;
 
 export const project = {
   title: (name: string) => `${name} · Catenary Studio`,

@@ -155,7 +155,7 @@ export class CatenaryDesigns extends LightElement {
       ${names.length === 0 ? html`<span class="soft">${texts.noFilters}</span>` : nothing}
       ${names.map((name) => {
         const column = explore.columns.find((one) => one.name === name);
-        const text = `${column?.label ?? format.title(name)} ${told(explore.filters[name]!)} ${format.unit(column?.unit)}`.trim();
+        const text = `${column?.label ?? format.title(name)} ${format.measure(told(explore.filters[name]!), column?.unit)}`;
         return html`<button class="quiet" title=${texts.removeFilter} @click=${() => explore.filter(name, null)}><span class="cut">${text}</span><span aria-hidden="true"> ✕</span><span class="sr">${texts.removeFilterHeard}</span></button>`;
       })}
     </div>`;

@@ -1,5 +1,5 @@
 // <catenary-picture>: the picture of a variant, fetched when it comes into view.
-import { html, nothing, type PropertyValues } from "lit";
+import { html, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { pictureOf } from "../state/picture.ts";
 import { picture as texts } from "../texts.ts";
@@ -68,7 +68,7 @@ export class CatenaryPicture extends LightElement {
   override render() {
     // The name of the variant stands beside it: the picture says nothing more.
     if (this.state === "shown") return html`<img src=${this.source} alt="" width="96" height="72" decoding="async" />`;
-    return html`<span class="blank" data-state=${this.state} aria-hidden="true">${this.state === "none" ? texts.none : nothing}</span>`;
+    return html`<span class="blank" data-state=${this.state} aria-hidden="true">${texts[this.state]}</span>`;
   }
 }
 customElements.define("catenary-picture", CatenaryPicture);

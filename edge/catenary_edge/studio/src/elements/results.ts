@@ -57,9 +57,9 @@ export class CatenaryResults extends LightElement {
 
   private constraint([name, one]: [string, Constraint]) {
     const unit = format.unit(one.unit);
-    const rule = one.op && one.limit !== null && one.limit !== undefined ? `${format.operator(one.op)} ${format.number(one.limit)}` : "";
+    const rule = one.op && one.limit !== null && one.limit !== undefined ? `${format.operator(one.op)} ${format.measure(format.number(one.limit), one.unit)}` : "";
     return html`<tr data-constraint=${name}>
-      <th scope="row">${format.title(name)}${rule && one.metric ? html`<span class="soft rule">${format.title(one.metric)} ${rule} ${unit}</span>` : nothing}</th>
+      <th scope="row">${format.title(name)}${rule && one.metric ? html`<span class="soft rule">${format.title(one.metric)} <span class="whole">${rule}</span></span>` : nothing}</th>
       <td class="value">${format.number(one.value)} <span class="unit">${unit}</span></td>
       <td class=${one.satisfied ? "verdict good" : "verdict bad"}>${one.satisfied ? common.pass : common.fail}</td>
     </tr>`;

@@ -17,7 +17,7 @@ export function describe(evaluation: Evaluation, parameters: readonly Parameter[
 }
 
 function valueOf(value: Json, parameter: Parameter): string {
-  if (typeof value === "number") return `${format.number(value)}${parameter.unit ? ` ${format.unit(parameter.unit)}` : ""}`;
+  if (typeof value === "number") return format.measure(format.number(value), parameter.unit);
   if (typeof value === "boolean") return value ? values.on : values.off;
   return typeof value === "object" ? texts.changed : value;
 }

@@ -20,6 +20,12 @@ export function unit(symbol: string | null | undefined): string {
     .replace(/(?<=[A-Za-z])([234])(?![\d.])/g, (digit) => ({ "2": "²", "3": "³", "4": "⁴" })[digit]!);
 }
 
+/** Write a value and its unit for running text, where the sign of degrees stands without a space. */
+export function measure(value: string, symbol: string | null | undefined): string {
+  const sign = unit(symbol);
+  return sign === "" || sign === "°" ? value + sign : `${value} ${sign}`;
+}
+
 /** Write a name of a model for people: `floor_area` as `Floor area`. */
 export function title(name: string): string {
   const text = name.replaceAll("_", " ").trim();
@@ -33,10 +39,12 @@ export function operator(op: string): string {
   return SIGNS[op] ?? op;
 }
 
-/** Write a size in bytes. */
+/** Write a size in bytes, in two or three digits: nobody chooses a file by more. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1e6 ? `${number(bytes / 1e3)} kB` : `${number(bytes / 1e6)} MB`;
+  const isSmall = bytes < 999_500; // what would round to 1000 kB is 1 MB
+  const value = bytes / (isSmall ? 1e3 : 1e6);
+  return `${number(Number(value.toFixed(value < 100 ? 1 : 0)))} ${isSmall ? "kB" : "MB"}`;
 }
 
 const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
