@@ -62,13 +62,15 @@ async def join(node: Node, project: str, *callers: str) -> None:
     for caller in callers:
         await run_sql(
             node.frame.db,
-            'INSERT INTO identity."user" (id, staff_name, email, admin) VALUES (:u, :n, :n, false)',
+            'INSERT INTO identity."user" (id, staff_name, email, admin) VALUES (:u, :n, :n, false)'
+            " ON CONFLICT (id) DO UPDATE SET staff_name = excluded.staff_name, email = excluded.email",
             u=CALLERS[caller].user_id,
             n=caller,
         )
         await run_sql(
             node.frame.db,
-            "INSERT INTO projects.member (project_id, member_id, is_team, role) VALUES (:p, :u, false, :r)",
+            "INSERT INTO projects.member (project_id, member_id, is_team, role) VALUES (:p, :u, false, :r)"
+            " ON CONFLICT DO NOTHING",
             p=project,
             u=CALLERS[caller].user_id,
             r=ROLES[caller],

@@ -115,8 +115,8 @@ async def run_sql(db: Database, statement: str, **given: Any) -> list[Row]:
 
 
 async def add_members(db: Database, project_id: str) -> None:
-    """Give the callers their roles in a project, which are looked up before each chunk of points."""
-    for name in ("evaluator", "editor", "viewer"):
+    """Give those who begin work their roles in a project, which are looked up before each chunk of points."""
+    for name in ("evaluator", "editor"):
         user_id = CALLERS[name].user_id
         await run_sql(
             db,

@@ -556,8 +556,7 @@ async def test_parameters_of_every_type_keep_their_type_on_the_way_to_the_worker
 
 
 async def test_who_asked_for_an_evaluation_is_named_beside_the_id_wherever_it_is_read(node: Node, project: str) -> None:
-    add = """INSERT INTO identity."user" (id, staff_name, email) VALUES (:id, 'Ann Canary', 'ann@example.com')"""
-    await run_sql(node.frame.db, add, id=USER)
+    await run_sql(node.frame.db, """UPDATE identity."user" SET staff_name = 'Ann Canary' WHERE id = :id""", id=USER)
     named = {"user_id": USER, "staff_name": "Ann Canary"}
     async with node.worker().running():
         waited = (await node.evaluate(project, {"span": 10})).body["evaluation"]

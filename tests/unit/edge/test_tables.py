@@ -137,7 +137,10 @@ def test_every_list_has_a_table() -> None:
     """Each read that answers with a list first has columns, with names of their own; of results a download has them."""
     lists = [route for route in ROUTES if route.is_list or route.paged or route.is_list_in_parts]
     without = {route.template.text for route in lists if route not in COLUMNS and route.method == "GET"}
-    assert {path.removeprefix("/v1").removeprefix("/v2") for path in without} == {"/studies/{study_id}/results"}
+    assert {path.removeprefix("/v1").removeprefix("/v2") for path in without} == {
+        "/studies/{study_id}/results",
+        "/plans/{plan_id}/points",
+    }
     for route, found in COLUMNS.items():
         assert len({".".join(column) for column in found}) == len(found) > 0, route.template.text
     assert len(COLUMNS) > 100
