@@ -134,6 +134,33 @@ def test_a_flat_closed_mesh_is_a_surface() -> None:
     assert (part["kind"], part["volume"], part["opening"]) == ("surface", None, None)
 
 
+@pytest.mark.parametrize("angle", [0.1, 0.7, 2.0])
+def test_a_flat_closed_mesh_stays_a_surface_when_it_is_turned(angle: float) -> None:
+    """Both sides of a square of 1 m², whose tetrahedra cancel up to rounding."""
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+    turn = trimesh.transformations.rotation_matrix(angle, [1, 2, 3])[:3, :3]
+    part = measured((corners @ turn.T + 7, np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])), 7850)
+    assert (part["kind"], part["volume"], part["mass"]) == ("surface", None, None)
+
+
+def test_a_mesh_that_is_folded_through_itself_has_no_mass() -> None:
+    """A torus folded at its middle plane: each half turns the other's volume inside out, and their sum is 0."""
+    torus = trimesh.creation.torus(2, 0.5)
+    part = measured((np.abs(torus.vertices * [1, 0, 0]) + torus.vertices * [0, 1, 1], torus.faces), 7850)
+    assert (part["kind"], part["volume"], part["mass"]) == ("surface", None, None)
+
+
+def test_a_foil_is_a_solid() -> None:
+    """1 µm over 100 x 100 m: 0.01 m³."""
+    foil = trimesh.creation.box(extents=(100, 100, 1e-6))
+    assert measured((foil.vertices, foil.faces))["volume"] == pytest.approx(0.01)
+
+
+def test_what_overlaps_counts_twice() -> None:
+    """Two cubes of 2 m as one mesh, one half inside the other: 8 + 8, not the 15 of their union."""
+    assert measured(together(box(2), box(2, (1, 1, 1))))["volume"] == pytest.approx(16)
+
+
 def test_far_bodies_are_turned_as_near_ones() -> None:
     """At 10^8 m a coordinate has steps of 1.5e-8 m: two cubes of 8 m³ to seven digits."""
     mesh = together(box(2, (1e8, 1e8, 0)), box(2, (1e8 + 9, 1e8, 0), inside_out=True))

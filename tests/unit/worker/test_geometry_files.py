@@ -13,11 +13,9 @@ import numpy as np
 import pytest
 import trimesh
 
-from catenary_core.call.errors import DomainError
 from catenary_worker import received
 from catenary_worker.geometry import bodies, files, measures, positions
-from catenary_worker.task import Description, Geometry, ModelFaultError, Outcome, Task
-from factories.services.verdicts import taken_by_core
+from catenary_worker.task import Description, Geometry, ModelFaultError, Task
 
 DESCRIPTION: Description = {"parameters": [], "metrics": [], "constraints": [], "geometry_unit": None}
 TASK = Task("evaluate", "python", b"", description=DESCRIPTION)
@@ -252,26 +250,16 @@ def test_a_mass_that_is_no_number_is_refused() -> None:
         sent(part(density=1e308), (CORNERS * 1e8).tobytes(), SIDES.tobytes())
 
 
-def _without_a_centre() -> tuple[bytes, bytes]:
-    """Return two large solids whose volumes cancel and whose moments do not, around one of almost no volume."""
-    large = CORNERS * 1e8 + np.array([[5e8], [0], [0]])
-    points = np.hstack([large, -large, CORNERS * 1e-95])
-    faces = np.hstack([SIDES, SIDES + 4, SIDES + 8])
-    return points.astype("<f8").tobytes(), faces.astype("<u4").tobytes()
-
-
-def test_a_centre_of_gravity_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solids_that_cancel_have_a_centre_that_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two large solids whose volumes cancel and whose moments do not, around one of almost no volume."""
     monkeypatch.setattr(bodies, "_MOST_BODIES", 0)  # else each of the solids has a positive volume
-    with pytest.raises(ModelFaultError, match="geometry p: the centre of gravity is inf, which is not a finite number"):
-        sent(HEADER, *_without_a_centre())
-
-
-def test_without_that_refusal_the_core_would_not_take_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "_MOST_BODIES", 0)
-    monkeypatch.setattr(measures, "number", lambda value, _: float(value))
-    (file,) = sent(HEADER, *_without_a_centre())
-    with pytest.raises(DomainError, match="must be a number"):
-        taken_by_core(Outcome("completed", geometry=[file]))
+    large = CORNERS * 1e8 + np.array([[5e8], [0], [0]])
+    points = np.hstack([large, -large, CORNERS * 1e-95]).astype("<f8")
+    faces = np.hstack([SIDES, SIDES + 4, SIDES + 8]).astype("<u4")
+    (file,) = sent(HEADER, points.tobytes(), faces.tobytes())
+    (part_,) = file.parts
+    assert (part_["kind"], part_["volume"]) == ("surface", None)
+    assert np.isfinite(part_["centre_of_gravity"]).all()
 
 
 def _mutated(random_numbers: random.Random) -> tuple[dict[str, Any], list[bytes]]:
@@ -333,7 +321,6 @@ def test_labels_of_a_mesh_differ_for_different_points_and_agree_for_equal_ones()
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_mesh_is_closed_exactly_if_each_edge_has_as_many_opposite_ones(seed: int) -> None:
-    from catenary_worker.geometry import measures
 
     numbers = np.random.default_rng(seed)
     for _ in range(20):
