@@ -104,6 +104,15 @@ async def test_points_of_a_study_share_a_process_as_those_of_batches(
     assert row["payload"]["repeatable"] == repeatable
 
 
+async def test_a_study_shows_how_each_parameter_is_spread(node: Node, project: str) -> None:
+    given = {"span": {"min": 10.0, "distribution": "STUDY_DISTRIBUTION_UNIFORM"}, "braced": {}}
+    shown = (await get(node, await begin(node, project, parameters=given)))["parameters"]
+    assert {name: (one["min"], one["distribution"]) for name, one in shown.items()} == {
+        "span": (10.0, "uniform"),
+        "braced": (None, "uniform"),
+    }
+
+
 async def test_the_batch_of_a_study_is_none_of_the_batches(node: Node, project: str) -> None:
     study_id = await begin(node, project)
     request = node.dispatch.bindings[BATCHES + "ListBatches"].request(project_id=project)
@@ -308,6 +317,7 @@ async def test_what_is_refused_adds_nothing(node: Node, project: str) -> None:
         ({"budget": 1_000_000_000}, "budget"),
         ({"parameters": {"span": {"min": 20, "max": 10}}}, "parameters.span.min"),
         ({"parameters": {"span": {"fixed": {"text": "1e9"}}}}, "span"),
+        ({"parameters": {"span": {"distribution": 2}}}, "parameters.span.distribution"),
         ({"population": 1}, "population"),
         ({"kind": "STUDY_KIND_UNSPECIFIED"}, "kind"),
     ):

@@ -48,6 +48,11 @@ class StudyDirection(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     STUDY_DIRECTION_MINIMIZE: _ClassVar[StudyDirection]
     STUDY_DIRECTION_MAXIMIZE: _ClassVar[StudyDirection]
 
+class StudyDistribution(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    STUDY_DISTRIBUTION_UNSPECIFIED: _ClassVar[StudyDistribution]
+    STUDY_DISTRIBUTION_UNIFORM: _ClassVar[StudyDistribution]
+
 class StudyFailure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     STUDY_FAILURE_UNSPECIFIED: _ClassVar[StudyFailure]
@@ -79,6 +84,8 @@ STUDY_ALGORITHM_SOBOL_INDICES: StudyAlgorithm
 STUDY_DIRECTION_UNSPECIFIED: StudyDirection
 STUDY_DIRECTION_MINIMIZE: StudyDirection
 STUDY_DIRECTION_MAXIMIZE: StudyDirection
+STUDY_DISTRIBUTION_UNSPECIFIED: StudyDistribution
+STUDY_DISTRIBUTION_UNIFORM: StudyDistribution
 STUDY_FAILURE_UNSPECIFIED: StudyFailure
 STUDY_FAILURE_INFEASIBLE: StudyFailure
 STUDY_FAILURE_RETRY: StudyFailure
@@ -120,16 +127,18 @@ class StudyConstraint(_message.Message):
     def __init__(self, metric: _Optional[str] = ..., op: _Optional[str] = ..., value: _Optional[float] = ..., expression: _Optional[str] = ...) -> None: ...
 
 class StudyParameter(_message.Message):
-    __slots__ = ("min", "max", "choices", "fixed")
+    __slots__ = ("min", "max", "choices", "fixed", "distribution")
     MIN_FIELD_NUMBER: _ClassVar[int]
     MAX_FIELD_NUMBER: _ClassVar[int]
     CHOICES_FIELD_NUMBER: _ClassVar[int]
     FIXED_FIELD_NUMBER: _ClassVar[int]
+    DISTRIBUTION_FIELD_NUMBER: _ClassVar[int]
     min: float
     max: float
     choices: _containers.RepeatedCompositeFieldContainer[_json_pb2.Json]
     fixed: _json_pb2.Json
-    def __init__(self, min: _Optional[float] = ..., max: _Optional[float] = ..., choices: _Optional[_Iterable[_Union[_json_pb2.Json, _Mapping]]] = ..., fixed: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
+    distribution: StudyDistribution
+    def __init__(self, min: _Optional[float] = ..., max: _Optional[float] = ..., choices: _Optional[_Iterable[_Union[_json_pb2.Json, _Mapping]]] = ..., fixed: _Optional[_Union[_json_pb2.Json, _Mapping]] = ..., distribution: _Optional[_Union[StudyDistribution, str]] = ...) -> None: ...
 
 class StudyDerivedMetric(_message.Message):
     __slots__ = ("name", "expression", "unit")

@@ -31,6 +31,7 @@ StudyParameter = TypedDict('StudyParameter', {
     'max': 'float | None',
     'choices': 'list[object]',
     'fixed': 'object',
+    'distribution': 'str | None',
 })
 
 StudyDerivedMetric = TypedDict('StudyDerivedMetric', {

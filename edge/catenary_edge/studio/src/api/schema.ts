@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 99aa9bf8c68b9bb2bd2054b8347aa1949d8de0d8ada155523348af8cc492e384
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 80d63196218508f7a0da0adb9623967b9ef261418f114ee2d4000e148ae93d26
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1381,6 +1381,8 @@ export interface components {
             max: number | null;
             choices: unknown[];
             fixed: unknown;
+            /** @enum {string} */
+            distribution: "uniform";
         };
         StudyParameterInput: {
             /** Format: double */
@@ -1389,6 +1391,8 @@ export interface components {
             max?: number | null;
             choices?: unknown[] | null;
             fixed?: unknown;
+            /** @enum {string|null} */
+            distribution?: "uniform" | null;
         };
         StudyResult: {
             /** Format: int32 */

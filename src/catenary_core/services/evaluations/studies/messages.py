@@ -20,6 +20,17 @@ _CONSTANT = frozenset(
 STUDY_PATH = resource_path(study_service_pb2, "GetStudy")
 
 
+def _parameter(stored: Mapping[str, Any]) -> study_shapes.StudyParameter:
+    """Build a parameter of a study; there is one distribution, so none is stored."""
+    return {
+        "min": stored["min"],
+        "max": stored["max"],
+        "choices": stored["choices"],
+        "fixed": stored["fixed"],
+        "distribution": "uniform",
+    }
+
+
 def study(row: Row) -> study_shapes.Study:
     """Build a study from its row."""
     request, definition = row["request"], row["definition"]
@@ -31,7 +42,7 @@ def study(row: Row) -> study_shapes.Study:
         "kind": request["kind"],
         "objectives": request["objectives"],
         "constraints": request["constraints"],
-        "parameters": request["parameters"],
+        "parameters": {name: _parameter(one) for name, one in request["parameters"].items()},
         "algorithm": definition["algorithm"],
         "population": definition["population"],
         "budget": definition["budget"],
