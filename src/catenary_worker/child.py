@@ -8,7 +8,9 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import orjson
 
@@ -22,6 +24,8 @@ END_SECONDS = 5.0
 """Longest wait for a zygote to end, or to report the end of a killed child; then the zygote is killed or given up."""
 GRACE_SECONDS = 1.0
 """The time in which a child that closed its pipe ends by itself."""
+TOGETHER_SECONDS = 2.0
+"""Longest time for points that were given to a child together: they are some 50 ms of work."""
 _LARGE_BYTES = 1024 * 1024
 """Bytes of a result above which a thread converts it, so that the event loop isn't blocked."""
 _KILLED = 128 + signal.SIGKILL
@@ -71,6 +75,40 @@ async def perform(child: Child, task: Task, message: Sequence[pipe.Blob]) -> Out
         outcome = await _exchange(child, task, message)
         duration = (time.perf_counter() - started) * 1e3
         return replace(outcome, log=printed.text(), duration_ms=duration)
+
+
+async def perform_together(
+    child: Child, tasks: Sequence[Task], wanted: Callable[[Callable[[], None]], AbstractContextManager[None]]
+) -> list[Outcome]:
+    """Send several points of one model in one message; return the outcomes of the first of them, without output.
+
+    Args:
+        child: A child that has run a point of the model.
+        tasks: The points, without geometry.
+        wanted: Calls a function when the child should give back the points that it has not begun.
+
+    Returns:
+        The outcomes up to the first that did not complete; none if the child gave no sound answer in time.
+    """
+    with _printed(child, replace(tasks[0], on_progress=None)) as printed:
+        started = time.perf_counter()
+        try:
+            async with asyncio.timeout(min(TOGETHER_SECONDS, tasks[0].timeout)):
+                await async_pipe.write(child.task, pipe.pack({"points": [dict(task.parameters) for task in tasks]}))
+                with wanted(lambda: async_pipe.write_at_once(child.task, _GIVE_BACK)):
+                    header, _ = await _header(child.result)
+            outcomes = received.outcomes(tasks, header)
+            shares = received.shares(header, len(outcomes))
+        except _UNSOUND:
+            return []
+        duration = (time.perf_counter() - started) * 1e3
+        printed.text()  # read away: it doesn't say of which point it is
+    return [replace(one, duration_ms=duration * share) for one, share in zip(outcomes, shares, strict=True)]
+
+
+_GIVE_BACK = b"".join(pipe.pack({"points": []}))
+"""The message at which a child gives back the points that it has not begun; between two messages it says nothing."""
+_UNSOUND = (TimeoutError, BrokenPipeError, async_pipe.PipeClosedError, received.DamagedError, orjson.JSONDecodeError)
 
 
 _OF_THE_HOST = {"source", "code", "files", "on_progress"}
@@ -150,12 +188,17 @@ def _reason(code: int, task: Task) -> str:
 
 async def _receive(task: Task, descriptor: int) -> Outcome:
     """Receive the result of a task, as large as it may be and no larger; a large one is converted in a thread."""
-    (size,) = pipe.LENGTH.unpack(await async_pipe.read(descriptor, pipe.LENGTH.size))
-    if size > RESULT_BYTES:
-        raise received.DamagedError
-    header = orjson.loads(await async_pipe.read(descriptor, size))
+    header, size = await _header(descriptor)
     announced = received.announced(task, header)
     blobs = [await async_pipe.read(descriptor, length) for length in announced.sizes]
     if size + sum(announced.sizes) > _LARGE_BYTES:
         return await asyncio.to_thread(received.outcome, task, header, announced.geometry, blobs)
     return received.outcome(task, header, announced.geometry, blobs)
+
+
+async def _header(descriptor: int) -> tuple[Any, int]:
+    """Receive the header of a result, and its size."""
+    (size,) = pipe.LENGTH.unpack(await async_pipe.read(descriptor, pipe.LENGTH.size))
+    if size > RESULT_BYTES:
+        raise received.DamagedError
+    return orjson.loads(await async_pipe.read(descriptor, size)), size

@@ -12,7 +12,7 @@ import traceback
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -97,16 +97,22 @@ class Program:
         return self._function
 
 
-def respond(task: Task, program: Program) -> list[pipe.Blob]:
-    """Return the pieces of the result message: a header as `received.outcome` reads it, then its blobs.
+class Answer(NamedTuple):
+    """A result message."""
 
-    A header of more than RESULT_BYTES is replaced by a failure.
-    """
+    pieces: list[pipe.Blob]
+    """A header as `received.outcome` reads it, then its blobs."""
+    is_completed: bool
+    """True if the model did not fail."""
+
+
+def respond(task: Task, program: Program) -> Answer:
+    """Perform a task; return its result, a failure in place of a header of more than RESULT_BYTES."""
     header, files = _perform(task, program)
     pieces = pipe.pack(header, files)
     if len(pieces[0]) - pipe.LENGTH.size > RESULT_BYTES:
-        return pipe.pack(_failed(results.TOO_LARGE, None))
-    return pieces
+        return Answer(pipe.pack(_failed(results.TOO_LARGE, None)), is_completed=False)
+    return Answer(pieces, header["status"] == "completed")
 
 
 def _perform(task: Task, program: Program) -> tuple[dict[str, Any], list[pipe.Blob]]:

@@ -13,7 +13,8 @@ import os
 import socket
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -162,6 +163,10 @@ class Zygote:
             yield
         finally:
             self._running = None
+
+    def wanted(self, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """Return a context in which a function is called for each that waits for the place for work."""
+        return self._turns.wanted(tell)
 
     async def run_once(self, task: Task) -> Outcome:
         """Run a task as `run` does, within a slot."""

@@ -15,7 +15,7 @@ that did not complete in a reused child is run again in a child of its own, whos
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -28,6 +28,10 @@ from catenary_worker.task import WORK_SECONDS, Outcome, Task
 
 PAYING_SECONDS = 0.3
 """Longest point for which reuse pays: a longer one costs more in the audit than fresh children do."""
+TOGETHER_SECONDS = 0.05
+"""Work of the points that one message gives to a child."""
+MOST_TOGETHER = 64
+"""Maximum number of points that one message gives to a child."""
 _MOST_REMEMBERED = 10_000
 
 
@@ -54,6 +58,8 @@ class Kept:
         self._used: ReusedChild | None = None
         self._unconfirmed: tuple[Task, Outcome] | None = None
         self._pays = True
+        self._seconds = 0.0
+        self._alone = False
 
     async def __aenter__(self) -> Self:
         """Return this object."""
@@ -78,11 +84,45 @@ class Kept:
             SandboxUnavailableError: A restarted zygote cannot sandbox models.
             CancelledRunError: `Zygote.cancel` ended the run.
         """
+        (outcome,) = await self._working_on([parameters], geometry=geometry and self._task.geometry)
+        return outcome
+
+    @property
+    def together(self) -> int:
+        """Number of points that one message gives to the child: as many as are about TOGETHER_SECONDS of work.
+
+        One as long as that is not known, for points with geometry, and once a child was lost with several.
+        """
+        if self._alone or self._task.geometry or not self._seconds or not self._reuses:
+            return 1
+        return max(1, min(MOST_TOGETHER, int(TOGETHER_SECONDS / self._seconds)))
+
+    async def evaluate_all(self, points: Sequence[Mapping[str, object]]) -> list[Outcome]:
+        """Run points as `evaluate` does one after the other, those in a reused child by `together`.
+
+        The outcomes of these have no output of the model.
+
+        Raises:
+            As `evaluate`.
+        """
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(points):
+            few = points[len(outcomes) :][: self.together]
+            outcomes += await self._working_on(few, geometry=self._task.geometry)
+        return outcomes
+
+    async def _working_on(self, points: Sequence[Mapping[str, object]], *, geometry: bool) -> list[Outcome]:
+        """Hold the zygote's place and run the first of some points, as `_evaluate` does."""
         async with self._working():
-            described = await self._described()
-            wanted = geometry and self._task.geometry
-            outcome = described or await self._evaluate(replace(self._task, parameters=parameters, geometry=wanted))
-        return replace(outcome, not_repeatable=self.not_repeatable) if self.not_repeatable else outcome
+            if (described := await self._described()) is not None:
+                outcomes = [described]
+            else:
+                outcomes = await self._evaluate(
+                    [replace(self._task, parameters=parameters, geometry=geometry) for parameters in points]
+                )
+        if self.not_repeatable:
+            return [replace(outcome, not_repeatable=self.not_repeatable) for outcome in outcomes]
+        return outcomes
 
     async def confirm(self) -> bool:
         """Run the last point of a reused child in a fresh one; return whether `reused` points are to be computed anew.
@@ -120,23 +160,50 @@ class Kept:
             self._task = replace(self._task, description=described.description, code=described.code)
         return None
 
-    async def _evaluate(self, task: Task) -> Outcome:
+    async def _evaluate(self, points: Sequence[Task]) -> list[Outcome]:
+        """Run the first of some points; return their outcomes: none if the child was lost with several of them."""
         try:
-            task = await self._fill(task)
+            tasks = await self._filled(points)
         except FileGoneError as error:
-            return failed(str(error))
-        used = await self._next(task) if self._reuses else None
+            return [failed(str(error))]
+        used = await self._next(tasks[0]) if self._reuses else None
         if used is None:
-            return await self._children.run_once(task)
-        outcome = await used.run(task)
-        if used.points == 1:
-            return outcome
-        if outcome.status != "completed":
-            return await self._again(task, outcome)
-        seconds = outcome.duration_ms / 1e3
-        self._pays = seconds < PAYING_SECONDS or used.loading > 2 * seconds
-        self._unconfirmed = task, outcome
-        return replace(outcome, reused=True)
+            return [await self._children.run_once(tasks[0])]
+        if not used.points:
+            return [await used.run(tasks[0])]
+        if len(tasks) == 1:
+            outcomes = [await used.run(tasks[0])]
+        else:
+            outcomes = await used.run_together(tasks)
+            self._alone = not outcomes
+        completed = [replace(outcome, reused=True) for outcome in outcomes if outcome.status == "completed"]
+        if completed:
+            self._note(used, tasks[len(completed) - 1], completed)
+        if len(completed) < len(outcomes):
+            return [*completed, await self._again(tasks[len(completed)], outcomes[-1])]
+        return completed
+
+    async def _filled(self, points: Sequence[Task]) -> list[Task]:
+        """Return the first points with their files: those that have the files of the first one.
+
+        Raises:
+            FileGoneError: A file of the first one is gone.
+        """
+        tasks = [await self._fill(points[0])]
+        with contextlib.suppress(FileGoneError):
+            for point in points[1:]:
+                task = await self._fill(point)
+                if task.files != tasks[0].files:
+                    break
+                tasks.append(task)
+        return tasks
+
+    def _note(self, used: ReusedChild, last: Task, outcomes: Sequence[Outcome]) -> None:
+        """Note what points of a reused child took, and that the last of them is to be confirmed."""
+        seconds = [outcome.duration_ms / 1e3 for outcome in outcomes]
+        self._seconds = sum(seconds) / len(seconds)
+        self._pays = max(seconds) < PAYING_SECONDS or used.loading > 2 * max(seconds)
+        self._unconfirmed = last, outcomes[-1]
 
     @property
     def _reuses(self) -> bool:

@@ -8,6 +8,7 @@ any other fault is a damaged result. Compiled code cannot be checked: it is take
 has run none of the model.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -93,6 +94,47 @@ def outcome(task: Task, header: object, geometry: Sequence[AnnouncedGeometry], b
         contents = blobs[len(blobs) - len(names) :]  # behind the geometry's, as `announced` has seen
         checked = replace(checked, files=[ResultFile(*pair) for pair in zip(names, map(bytes, contents), strict=True)])
     return checked
+
+
+def outcomes(tasks: Sequence[Task], header: object) -> list[Outcome]:
+    """Build the outcomes of points without geometry that were given to a child together.
+
+    Returns:
+        Those of the first points, at least of one, up to the first that did not complete.
+
+    Raises:
+        DamagedError: As `outcome`, or there are more results than points.
+    """
+    given = _list(_dict(header).get("points"))
+    if not 1 <= len(given) <= len(tasks):
+        raise DamagedError
+    found: list[Outcome] = []
+    for task, result in zip(tasks, given, strict=False):
+        try:
+            if announced(task, result).sizes:
+                raise DamagedError
+            found.append(outcome(task, result, [], []))
+        except ModelFaultError as fault:
+            found.append(Outcome("failed", error=ModelError("MODEL_FAILED", fault.message)))
+        if found[-1].status != "completed":
+            break
+    return found
+
+
+def shares(header: Mapping[str, Any], count: int) -> list[float]:
+    """Return each point's share of the time that the host measured for all of them, by the child's own clock.
+
+    Raises:
+        DamagedError: The child's times are no times.
+    """
+    try:
+        seconds = [float(results.number(value, "")) for value in _list(header.get("seconds"))[:count]]
+    except ModelFaultError as fault:
+        raise DamagedError from fault
+    total = sum(seconds)
+    if len(seconds) < count or min(seconds) < 0 or not 0 < total < math.inf:
+        raise DamagedError
+    return [value / total for value in seconds]
 
 
 def _geometry_unit(task: Task) -> str | None:

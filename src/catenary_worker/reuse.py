@@ -11,10 +11,12 @@ import importlib
 import operator
 import os
 import random
+import select
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,10 +29,13 @@ from catenary_worker.task import Task
 
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _STANDARD = (0, 1, 2)
+_MOST_BYTES = 1024 * 1024
+"""Bytes of the results of several points that one message has room for."""
 # Bound before any model runs, which may replace them.
 _get_random, _set_random = random.getstate, random.setstate
 _get_numpy, _set_numpy = np.random.get_state, np.random.set_state
 _is = operator.is_
+_select, _clock = select.select, time.perf_counter
 _get_handler: Callable[[int], Any] = importlib.import_module("_signal").getsignal
 """The kernel's number or a function, without the enums of `signal.getsignal`, which cost 0.1 ms for all signals."""
 
@@ -38,21 +43,70 @@ _get_handler: Callable[[int], Any] = importlib.import_module("_signal").getsigna
 def serve(task: Task, task_pipe: int, result_pipe: int) -> None:
     """Evaluate a task, then further points of its model, until the host closes its pipe or something can't be cleared.
 
-    A result goes out after the clean-up, together with READY if the next point may come: so the host wakes once a point.
+    A result goes out after the clean-up, together with READY if the next point may come: so the host wakes once a
+    message. One message may give several points without geometry, whose results go out together.
     """
     surroundings = Surroundings(Path.cwd())
     program = execution.Program(loaded=surroundings.remember)
-    while True:
-        head, *blobs = execution.respond(task, program)
-        if not surroundings.restore():
-            pipe.write_all(result_pipe, [head, *blobs])
-            return
-        pipe.write_all(result_pipe, [head, *blobs, pipe.READY] if blobs else [bytes(head) + pipe.READY])
+    pieces = execution.respond(task, program).pieces
+    while surroundings.restore():
+        _write(result_pipe, pieces, pipe.READY)
         try:
-            header, _ = pipe.read_message(task_pipe)
+            header = _next_message(task_pipe)
         except EOFError:
             return
-        task = replace(task, parameters=header["parameters"], geometry=header["geometry"])
+        if "points" in header:
+            tasks = [replace(task, parameters=values, geometry=False) for values in header["points"]]
+            pieces = _respond_to_all(tasks, program, surroundings, task_pipe)
+        else:
+            task = replace(task, parameters=header["parameters"], geometry=header["geometry"])
+            pieces = execution.respond(task, program).pieces
+    _write(result_pipe, pieces)
+
+
+def _write(result_pipe: int, pieces: Sequence[pipe.Blob], end: bytes = b"") -> None:
+    """Write a result and an end, in one call of the kernel where the result has no blobs."""
+    head, *blobs = pieces
+    pipe.write_all(result_pipe, [head, *blobs, end] if blobs else [bytes(head) + end])
+
+
+def _next_message(task_pipe: int) -> dict[str, Any]:
+    """Read the header of the next message; pass over a call to give back points that came when the last had begun."""
+    while (header := pipe.read_message(task_pipe)[0]).get("points") == []:
+        pass
+    return header
+
+
+def _respond_to_all(
+    tasks: Sequence[Task], program: execution.Program, surroundings: Surroundings, task_pipe: int
+) -> list[pipe.Blob]:
+    """Return the message with the results of the first points: up to one that does not complete, or can't be cleared.
+
+    Ends also where the host has sent the next message, which is the call to give back the other points. A result that
+    would make the message too large is left out: the host gives its point again.
+    """
+    found: list[bytes] = []
+    seconds: list[float] = []
+    size = 0
+    for task in tasks:
+        began = _clock()
+        answer = execution.respond(task, program)
+        took = _clock() - began
+        text = bytes(answer.pieces[0])[pipe.LENGTH.size :]
+        size += len(text)
+        if found and size > _MOST_BYTES:
+            break
+        found.append(text)
+        seconds.append(took)
+        if not answer.is_completed or _is_readable(task_pipe) or task is tasks[-1] or not surroundings.restore():
+            break
+    head = b'{"points": [%b], "seconds": [%b]}' % (b", ".join(found), ", ".join(map(repr, seconds)).encode())
+    return [pipe.LENGTH.pack(len(head)) + head]
+
+
+def _is_readable(descriptor: int) -> bool:
+    """Return whether a read would not wait."""
+    return bool(_select([descriptor], (), (), 0)[0])
 
 
 class Surroundings:

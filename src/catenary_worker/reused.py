@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Protocol
 
-from catenary_worker.child import Child, first_message, perform
+from catenary_worker.child import Child, first_message, perform, perform_together
 from catenary_worker.printed import Printed
 from catenary_worker.sandbox import async_pipe, pipe
 from catenary_worker.task import InputFile, Outcome, Task
@@ -36,6 +36,10 @@ class Children(Protocol):
 
     def running(self, child: Child) -> AbstractContextManager[None]:
         """Mark a child as the one at work while the block runs."""
+        ...
+
+    def wanted(self, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """Return a context in which a function is called for each that waits for the place."""
         ...
 
     async def take(self, task: Task) -> Child:
@@ -103,6 +107,29 @@ class ReusedChild:
         self.points += 1
         self.seconds += seconds
         return outcome
+
+    async def run_together(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """Run points without geometry by one message, not the child's first ones; return the outcomes of the first of them.
+
+        There are fewer than points where somebody waits for the place, or a point did not complete, which is then the
+        last one and ends the child. There is none, and the child has ended, where it gave no sound answer in time or
+        has more threads than at its start: who of the points is to blame shows when each runs alone.
+        """
+        child = self._child
+        if child is None:
+            raise ValueError("the child has ended")
+        outcomes: list[Outcome] = []
+        try:
+            with self._children.running(child):
+                found = await perform_together(child, tasks, self._children.wanted)
+                if len(found) == 1 or await _has_one_thread(child.pid):
+                    outcomes = found
+        finally:
+            if not outcomes or outcomes[-1].status != "completed":
+                self.end()
+        self.points += len(outcomes)
+        self.seconds += sum(outcome.duration_ms for outcome in outcomes) / 1e3
+        return outcomes
 
     def end(self) -> None:
         """End the child, unless it has ended."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -69,6 +69,7 @@ class WorkTurns:
         self._waiting: list[_Waiter] = []
         self._working: _Waiter | None = None
         self._began = 0.0
+        self._tell: Callable[[], None] | None = None
 
     @contextlib.asynccontextmanager
     async def turn(self, user: str = "", project: str = "") -> AsyncIterator[None]:
@@ -83,11 +84,24 @@ class WorkTurns:
         self._waiting.append(waiter)
         if self._working is None:
             self._pass_on()
+        elif self._tell is not None:
+            self._tell()
         try:
             await waiter.turn
             yield
         finally:
             self._leave(waiter)
+
+    @contextlib.contextmanager
+    def wanted(self, tell: Callable[[], None]) -> Iterator[None]:
+        """Call a function of the place's holder for each that waits for the place while the block runs."""
+        self._tell = tell
+        try:
+            if self._waiting:
+                tell()
+            yield
+        finally:
+            self._tell = None
 
     def _enter(self, waiter: _Waiter) -> None:
         competing = [*self._waiting, *([] if self._working is None else [self._working])]

@@ -262,7 +262,7 @@ def _run(
             renderer = openscad.prepare(program, cell.calls["program"] if cell.calls else None, result_pipe)
             if cell.calls:
                 namespaces.filter_calls(cell.calls["model"])
-        pipe.write_all(result_pipe, execution.respond(task, execution.Program(renderer)))
+        pipe.write_all(result_pipe, execution.respond(task, execution.Program(renderer)).pieces)
         code = 0
         # Exiting frees all its memory, which takes a processor for some ms: the host chooses the moment and kills it.
         time.sleep(LINGER_SECONDS)

@@ -92,11 +92,12 @@ class _Chunk:
         while points:
             if stopping.done():
                 return await self._confirmed()
-            point = points.popleft()
+            few = [points.popleft() for _ in range(min(self._kept.together, len(points)))]
             # Only for points that share a process, which are short: a long one would keep the others waiting.
             further = asyncio.ensure_future(self._extend()) if not points and self._shares else None
             try:
-                await self._add(await self._run(point))
+                for result in await self._run(few):
+                    await self._add(result)
                 if further is not None:
                     points.extend(await further)
             finally:
@@ -120,35 +121,40 @@ class _Chunk:
         ):
             await self._send_some()
 
-    async def _run(self, point: pb.JobPoint) -> _Result:
+    async def _run(self, points: Sequence[pb.JobPoint]) -> list[_Result]:
         try:
             try:
-                return await self._evaluate(point)
+                return await self._evaluate(points)
             except WorkerFaultError as error:
                 # The zygote died while the model ran, or could not start a child; the next run starts it again.
                 _log.warning(
-                    "point is run again after a worker fault",
+                    "points are run again after a worker fault",
                     job_id=self._job.job_id,
                     request_id=self._job.request_id,
-                    point=point.index,
+                    points=[point.index for point in points],
                     error=str(error),
                 )
-                return await self._evaluate(point)
+                return await self._evaluate(points)
         except WorkerFaultError:
             if sure := [result.message for result in self._results if not result.outcome.reused]:
                 await self._send(sure, False)
             raise
 
-    async def _evaluate(self, point: pb.JobPoint) -> _Result:
-        values = {name: orjson.loads(value.text) for name, value in point.parameters.items()}
-        outcome = await self._kept.evaluate(values)
-        return _Result(point, outcome, completion.point(point.index, outcome))
+    async def _evaluate(self, points: Sequence[pb.JobPoint]) -> list[_Result]:
+        values = [{name: orjson.loads(value.text) for name, value in point.parameters.items()} for point in points]
+        outcomes = await self._kept.evaluate_all(values)
+        return [
+            _Result(point, outcome, completion.point(point.index, outcome))
+            for point, outcome in zip(points, outcomes, strict=True)
+        ]
 
     async def _confirmed(self) -> list[pb.PointOutcome]:
         """Return the results that are not sent yet, those that were not sure computed anew."""
         if any(result.outcome.reused for result in self._results) and await self._kept.confirm():
             self._results = [
-                await self._run(result.point) if result.outcome.reused else result for result in self._results
+                one
+                for result in self._results
+                for one in (await self._run([result.point]) if result.outcome.reused else [result])
             ]
         return [result.message for result in self._results]
 

@@ -69,6 +69,12 @@ async def write(descriptor: int, pieces: Sequence[pipe.Blob]) -> None:
                 await _ready(asyncio.get_running_loop().add_writer, descriptor)
 
 
+def write_at_once(descriptor: int, message: bytes) -> None:
+    """Write a message of less than 512 bytes, which a pipe takes whole (POSIX), if there is room and a reader."""
+    with contextlib.suppress(BlockingIOError, BrokenPipeError):
+        os.write(descriptor, message)
+
+
 async def _ready(add: Callable[..., Any], descriptor: int) -> None:
     """Wait until the loop's `add_reader` or `add_writer` calls back for a descriptor."""
     loop = asyncio.get_running_loop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -200,11 +200,16 @@ class _Scripted(Kept):
     def __init__(self, *outcomes: Outcome | WorkerFaultError) -> None:
         self._outcomes = list(outcomes)
 
-    async def evaluate(self, parameters: Any) -> Outcome:
+    @property
+    def together(self) -> int:
+        return 1
+
+    async def evaluate_all(self, points: Sequence[Any]) -> list[Outcome]:
+        assert len(points) == 1
         outcome = self._outcomes.pop(0)
         if isinstance(outcome, WorkerFaultError):
             raise outcome
-        return outcome
+        return [outcome]
 
     async def confirm(self) -> str:
         return ""

@@ -103,7 +103,11 @@ class Without:
 
 async def chunk(keeper: Kept, points: Sequence[Mapping[str, object]]) -> list[Outcome]:
     """Run points in order, confirm their results, and compute anew what is not sure."""
-    outcomes = [await keeper.evaluate(point) for point in points]
+    return await confirmed(keeper, points, [await keeper.evaluate(point) for point in points])
+
+
+async def confirmed(keeper: Kept, points: Sequence[Mapping[str, object]], outcomes: list[Outcome]) -> list[Outcome]:
+    """Confirm the results of points, and compute anew what is not sure."""
     if await keeper.confirm():
         again = [one for one in range(len(points)) if outcomes[one].reused]
         for number in again:

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import struct
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -77,6 +78,39 @@ def test_without_the_host_s_verdict_that_of_the_child_is_believed(monkeypatch: p
         assert disbeliefs(outcome) == ["the unit of m", "the constraints"]
     with pytest.raises(ModelFaultError, match="metric m must be a number"):
         judged({**TRUE, "metrics": told, "geometry": []})
+
+
+WITHOUT = replace(TASK, geometry=False)
+POINT: dict[str, Any] = {"status": "completed", "metrics": {"m": 1}, "geometry": [], "tables": {}, "blobs": []}
+FAILED: dict[str, Any] = {"status": "failed", "error": {"message": "it fails", "line": 3}, "blobs": []}
+
+
+def of_several(points: object, tasks: int = 3) -> list[str | float]:
+    """Return the value of each point that was given with others, or its sentence."""
+    found = received.outcomes([WITHOUT] * tasks, {"points": points})
+    return [one.error.message if one.error else one.metrics["m"]["value"] for one in found]
+
+
+def test_of_several_points_the_first_that_failed_is_the_last_that_counts() -> None:
+    assert of_several([POINT, {**POINT, "metrics": {"m": 2}}]) == [1, 2], "fewer than were given: those were given back"
+    assert of_several([POINT, FAILED, POINT]) == [1, "it fails"]
+    missing = "evaluate did not return the metric m, which METRICS declares."
+    assert of_several([POINT, {**POINT, "metrics": {}}, POINT]) == [1, missing]
+
+
+@pytest.mark.parametrize(
+    "points", [[], [POINT] * 4, None, {}, [None], [{**POINT, "blobs": [1]}], [POINT, {**POINT, "status": "done"}]]
+)
+def test_results_that_are_none_of_several_points_are_damaged(points: object) -> None:
+    with pytest.raises(received.DamagedError):
+        of_several(points)
+
+
+def test_the_time_of_several_points_is_shared_as_the_child_says() -> None:
+    assert received.shares({"seconds": [0.5, 1.5, 7]}, 2) == [0.25, 0.75]
+    for told in (None, [], [1], [0, 0], [-1, 2], ["1", 1], [True, 1], [1e308, 1e308], [10**400, 1]):
+        with pytest.raises(received.DamagedError):
+            received.shares({"seconds": told}, 2)
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {

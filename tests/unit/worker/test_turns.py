@@ -127,6 +127,23 @@ async def _numbered(bench: Bench, number: int) -> None:
         bench.order.append(str(number))
 
 
+async def test_who_has_the_place_is_told_of_each_that_waits_for_it() -> None:
+    bench = Bench()
+    told: list[int] = []
+    async with asyncio.TaskGroup() as group, bench.turns.turn("a"):
+        group.create_task(bench.work("b"))
+        await settled()
+        assert told == []
+        with bench.turns.wanted(lambda: told.append(len(bench.turns._waiting))):
+            assert told == [1], "of one that waits already, at once"
+            group.create_task(bench.work("c"))
+            await settled()
+        group.create_task(bench.work("d"))
+        await settled()
+    assert told == [1, 2]
+    assert sorted(bench.order) == ["b", "c", "d"]
+
+
 async def test_a_cancelled_waiter_holds_nobody_up() -> None:
     bench = Bench()
     async with asyncio.TaskGroup() as group, bench.busy("a"):
