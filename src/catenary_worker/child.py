@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -72,7 +73,12 @@ async def perform(child: Child, task: Task, message: Sequence[pipe.Blob]) -> Out
     """
     with _printed(child, task) as printed:
         started = time.perf_counter()
-        outcome = await _exchange(child, task, message)
+
+        def tell(outcome: Outcome) -> None:
+            if task.on_early is not None:
+                task.on_early(replace(outcome, duration_ms=(time.perf_counter() - started) * 1e3))
+
+        outcome = await _exchange(child, task, message, tell)
         duration = (time.perf_counter() - started) * 1e3
         return replace(outcome, log=printed.text(), duration_ms=duration)
 
@@ -111,7 +117,7 @@ _GIVE_BACK = b"".join(pipe.pack({"points": []}))
 _UNSOUND = (TimeoutError, BrokenPipeError, async_pipe.PipeClosedError, received.DamagedError, orjson.JSONDecodeError)
 
 
-_OF_THE_HOST = {"source", "code", "files", "on_progress"}
+_OF_THE_HOST = {"source", "code", "files", "on_early", "on_progress"}
 """Fields of a task that are not in the header of its message."""
 
 
@@ -129,12 +135,12 @@ def failed(message: str) -> Outcome:
     return Outcome("failed", error=ModelError("MODEL_FAILED", message))
 
 
-async def _exchange(child: Child, task: Task, message: Sequence[pipe.Blob]) -> Outcome:
+async def _exchange(child: Child, task: Task, message: Sequence[pipe.Blob], tell: Callable[[Outcome], None]) -> Outcome:
     try:
         async with asyncio.timeout(task.timeout):
             with contextlib.suppress(BrokenPipeError):
                 await async_pipe.write(child.task, message)
-            return await _receive(task, child.result)
+            return await _receive(task, child.result, tell)
     except TimeoutError:
         text = f"The model took longer than {task.timeout:g} s."
         return Outcome("timed_out", error=ModelError("EVALUATION_TIMEOUT", text))
@@ -186,14 +192,25 @@ def _reason(code: int, task: Task) -> str:
     return "The model ended its own process without returning a result."
 
 
-async def _receive(task: Task, descriptor: int) -> Outcome:
-    """Receive the result of a task, as large as it may be and no larger; a large one is converted in a thread."""
+async def _receive(task: Task, descriptor: int, tell: Callable[[Outcome], None]) -> Outcome:
+    """Receive the result of a task, of whose two messages the first one is told where something is wanted early."""
+    if not task.early:
+        return await _message(descriptor, task, received.outcome)
+    early = await _message(descriptor, task, received.early)
+    if early.status != "completed":
+        return early
+    tell(early)
+    return await _message(descriptor, task, partial(received.late, early))
+
+
+async def _message(descriptor: int, task: Task, build: Callable[..., Outcome]) -> Outcome:
+    """Receive a message, as large as it may be and no larger; a large one is converted in a thread."""
     header, size = await _header(descriptor)
     announced = received.announced(task, header)
     blobs = [await async_pipe.read(descriptor, length) for length in announced.sizes]
     if size + sum(announced.sizes) > _LARGE_BYTES:
-        return await asyncio.to_thread(received.outcome, task, header, announced.geometry, blobs)
-    return received.outcome(task, header, announced.geometry, blobs)
+        return await asyncio.to_thread(build, task, header, announced.geometry, blobs)
+    return build(task, header, announced.geometry, blobs)
 
 
 async def _header(descriptor: int) -> tuple[Any, int]:

@@ -47,6 +47,8 @@ SEED = 0
 """Seed of `random` and of numpy's global generator, so that a model that uses them is still reproducible."""
 
 
+Send = Callable[[list[pipe.Blob]], None]
+"""Sends the pieces of a message to the host."""
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT)
 _LIBC = ctypes.CDLL(None)
 
@@ -60,8 +62,13 @@ class Program:
         self._loaded = loaded
         self._function: Any = None
 
-    def evaluate(self, task: Task) -> tuple[dict[str, Any], list[pipe.Blob]]:
-        """Run the model. The message has plain values only: units, constraints and the time are the host's."""
+    def evaluate(self, task: Task, send: Send | None = None) -> tuple[dict[str, Any], list[pipe.Blob]]:
+        """Run the model. The message has plain values only: units, constraints and the time are the host's.
+
+        Args:
+            task: The task.
+            send: Sends what comes before the geometry of a task that wants it `early`; the geometry alone is returned.
+        """
         described = task.description
         if described is None:
             raise ValueError("the host gives the description with the task")
@@ -76,11 +83,14 @@ class Program:
         found, tables = results.numbers(answer["metrics"]), results.tables(answer["tables"])
         charts = outputs.charts(answer["charts"], tables)
         files = outputs.files(answer["files"] if task.geometry else {})
-        geometry, blobs = shapes.message(answer["geometry"] if task.geometry else {}, unit)
-        header = {"metrics": found, "tables": tables, "charts": charts, "geometry": geometry, "files": list(files)}
+        header = {"status": "completed", "metrics": found, "tables": tables, "charts": charts, "files": list(files)}
         if not task.geometry:
-            header["unmade"] = shapes.names(answer["geometry"])
-        return {"status": "completed", **header}, [*blobs, *files.values()]
+            return {**header, "geometry": [], "unmade": shapes.names(answer["geometry"])}, []
+        if task.early and send is not None:
+            send(_packed({**header, "geometry": []}, [*files.values()]))
+            header, files = {"status": "completed"}, {}
+        geometry, blobs = shapes.message(answer["geometry"], unit)
+        return {**header, "geometry": geometry}, [*blobs, *files.values()]
 
     def _python(self, task: Task) -> Any:
         """Return `evaluate` of a Python model."""
@@ -106,23 +116,41 @@ class Answer(NamedTuple):
     """True if the model did not fail."""
 
 
-def respond(task: Task, program: Program) -> Answer:
-    """Perform a task; return its result, a failure in place of a header of more than RESULT_BYTES."""
-    header, files = _perform(task, program)
-    pieces = pipe.pack(header, files)
+def respond(task: Task, program: Program, send: Send | None = None) -> Answer:
+    """Perform a task; return its result, a failure in place of a header of more than RESULT_BYTES.
+
+    Args:
+        task: The task.
+        program: Its model.
+        send: Sends what comes `early`.
+    """
+    header, files = _perform(task, program, send)
+    try:
+        return Answer(_packed(header, files), header["status"] == "completed")
+    except ModelFaultError as fault:
+        return Answer(pipe.pack(_failed(fault.message, None)), is_completed=False)
+
+
+def _packed(header: dict[str, Any], blobs: list[pipe.Blob]) -> list[pipe.Blob]:
+    """Return the pieces of a message.
+
+    Raises:
+        ModelFaultError: Its header has more than RESULT_BYTES.
+    """
+    pieces = pipe.pack(header, blobs)
     if len(pieces[0]) - pipe.LENGTH.size > RESULT_BYTES:
-        return Answer(pipe.pack(_failed(results.TOO_LARGE, None)), is_completed=False)
-    return Answer(pieces, header["status"] == "completed")
+        raise ModelFaultError(results.TOO_LARGE)
+    return pieces
 
 
-def _perform(task: Task, program: Program) -> tuple[dict[str, Any], list[pipe.Blob]]:
+def _perform(task: Task, program: Program, send: Send | None = None) -> tuple[dict[str, Any], list[pipe.Blob]]:
     """Return the header and the blobs of a task: arrays and files of its geometry, or its compiled code.
 
     Every exception that the model raises becomes a header with the status `failed`, and its call chain is printed.
     """
     folder = Path.cwd()
     try:
-        header, blobs = _describe(task) if task.mode == "describe" else program.evaluate(task)
+        header, blobs = _describe(task) if task.mode == "describe" else program.evaluate(task, send)
     except ModelFaultError as fault:
         header, blobs = _failed(fault.message, fault.line), []
         header["further"] = [_clean(text) for text in fault.further]

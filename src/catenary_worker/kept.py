@@ -15,7 +15,7 @@ that did not complete in a reused child is run again in a child of its own, whos
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -74,18 +74,34 @@ class Kept:
             self._used = None
         self.drop()
 
-    async def evaluate(self, parameters: Mapping[str, object], *, geometry: bool = True) -> Outcome:
-        """Run one point; without `geometry`, as of a task without it.
+    async def evaluate(
+        self,
+        parameters: Mapping[str, object],
+        *,
+        geometry: bool = True,
+        on_early: Callable[[Outcome], None] | None = None,
+    ) -> Outcome:
+        """Run one point. A crash or a time-out ends the child; the next call gets another one.
 
-        A crash or a time-out ends the child; the next call gets another one.
+        Args:
+            parameters: The values of the point.
+            geometry: False to run it as of a task without geometry.
+            on_early: Called once with the completed outcome before its geometry is looked at; not called where no
+                geometry is wanted, or the model failed before. The outcome that is returned has the same numbers, or has
+                failed: a fault that was found later.
 
         Raises:
             WorkerFaultError: The zygote or its child was lost; the same call may be made again.
             SandboxUnavailableError: A restarted zygote cannot sandbox models.
             CancelledRunError: `Zygote.cancel` ended the run.
         """
-        (outcome,) = await self._working_on([parameters], geometry=geometry and self._task.geometry)
-        return outcome
+        is_wanted = geometry and self._task.geometry
+        if on_early is None or not is_wanted:
+            (outcome,) = await self._working_on([parameters], geometry=is_wanted)
+            return outcome
+        early = _Early(on_early)
+        (outcome,) = await self._working_on([parameters], geometry=True, on_early=early)
+        return early.confirmed(outcome)
 
     @property
     def together(self) -> int:
@@ -111,15 +127,20 @@ class Kept:
             outcomes += await self._working_on(few, geometry=self._task.geometry)
         return outcomes
 
-    async def _working_on(self, points: Sequence[Mapping[str, object]], *, geometry: bool) -> list[Outcome]:
+    async def _working_on(
+        self,
+        points: Sequence[Mapping[str, object]],
+        *,
+        geometry: bool,
+        on_early: Callable[[Outcome], None] | None = None,
+    ) -> list[Outcome]:
         """Hold the zygote's place and run the first of some points, as `_evaluate` does."""
         async with self._working():
             if (described := await self._described()) is not None:
                 outcomes = [described]
             else:
-                outcomes = await self._evaluate(
-                    [replace(self._task, parameters=parameters, geometry=geometry) for parameters in points]
-                )
+                task = replace(self._task, geometry=geometry, early=on_early is not None, on_early=on_early)
+                outcomes = await self._evaluate([replace(task, parameters=parameters) for parameters in points])
         if self.not_repeatable:
             return [replace(outcome, not_repeatable=self.not_repeatable) for outcome in outcomes]
         return outcomes
@@ -274,6 +295,32 @@ class Kept:
         used, self._used = self._used, None
         if used is not None:
             used.end()
+
+
+class _Early:
+    """Tells what comes early of one point, however many children run the point; the first one counts."""
+
+    def __init__(self, tell: Callable[[Outcome], None]) -> None:
+        self._tell = tell
+        self._told: Outcome | None = None
+
+    def __call__(self, outcome: Outcome) -> None:
+        if self._told is None:
+            self._told = outcome
+            self._tell(outcome)
+
+    def confirmed(self, outcome: Outcome) -> Outcome:
+        """Return an outcome, failed where another child than the first one computed it and found other numbers."""
+        if self._told is None or outcome.status != "completed":
+            return outcome
+        found = difference(self._told, replace(outcome, geometry=[]))
+        if found is None:
+            return outcome
+        return replace(
+            failed(f"{found}, when the geometry was computed again: {WAY_OUT}."),
+            duration_ms=outcome.duration_ms,
+            not_repeatable=outcome.not_repeatable,
+        )
 
 
 class Keeper:

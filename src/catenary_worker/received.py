@@ -96,6 +96,42 @@ def outcome(task: Task, header: object, geometry: Sequence[AnnouncedGeometry], b
     return checked
 
 
+def early(task: Task, header: object, geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray]) -> Outcome:
+    """Build the outcome of a task from what its child sends before the geometry.
+
+    Raises:
+        DamagedError: As `outcome`, or there is geometry.
+        ModelFaultError: As `outcome`.
+    """
+    if geometry:
+        raise DamagedError
+    return outcome(task, header, geometry, blobs)
+
+
+def late(
+    told: Outcome, task: Task, header: object, geometry: Sequence[AnnouncedGeometry], blobs: Sequence[bytearray]
+) -> Outcome:
+    """Build the outcome of a task from its geometry and what the child sent before.
+
+    Args:
+        told: What came before.
+        task: The task.
+        header: The header of the geometry.
+        geometry: What it announces.
+        blobs: The arrays and files of it.
+
+    Raises:
+        DamagedError: A value is missing or malformed, or there are files, which came before.
+        ModelFaultError: The geometry is faulty or over a limit.
+    """
+    message = _dict(header)
+    if message.get("status") == "failed":
+        return _failure(task, message)
+    if message.get("status") != "completed" or _file_names(message):
+        raise DamagedError
+    return replace(told, geometry=files.write(geometry, blobs, _geometry_unit(task)))
+
+
 def outcomes(tasks: Sequence[Task], header: object) -> list[Outcome]:
     """Build the outcomes of points without geometry that were given to a child together.
 
@@ -146,10 +182,7 @@ def _geometry_unit(task: Task) -> str | None:
 def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray]) -> Outcome:
     """Build the outcome of a task without its geometry."""
     if message.get("status") == "failed":
-        exhausted = _flag(message.get("exhausted", False))
-        # No code of the model has run where it is described: what is told is ours.
-        further = _further(message.get("further", [])) if task.mode == "describe" else []
-        return Outcome("failed", error=_error(_dict(message.get("error"))), exhausted=exhausted, remarks=further)
+        return _failure(task, message)
     if message.get("status") != "completed":
         raise DamagedError
     if task.mode == "describe":
@@ -170,6 +203,13 @@ def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray])
         charts=charts,
         unmade=[] if task.geometry else _unmade(_list(message.get("unmade", []))),
     )
+
+
+def _failure(task: Task, message: Mapping[str, Any]) -> Outcome:
+    exhausted = _flag(message.get("exhausted", False))
+    # No code of the model has run where it is described: what is told is ours.
+    further = _further(message.get("further", [])) if task.mode == "describe" else []
+    return Outcome("failed", error=_error(_dict(message.get("error"))), exhausted=exhausted, remarks=further)
 
 
 def _unmade(listed: Sequence[Any]) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +45,13 @@ def serve(task: Task, task_pipe: int, result_pipe: int) -> None:
     """Evaluate a task, then further points of its model, until the host closes its pipe or something can't be cleared.
 
     A result goes out after the clean-up, together with READY if the next point may come: so the host wakes once a
-    message. One message may give several points without geometry, whose results go out together.
+    message. One message may give several points without geometry, whose results go out together; and what a point wants
+    `early` goes out before its geometry is looked at.
     """
     surroundings = Surroundings(Path.cwd())
     program = execution.Program(loaded=surroundings.remember)
-    pieces = execution.respond(task, program).pieces
+    send = partial(pipe.write_all, result_pipe)
+    pieces = execution.respond(task, program, send).pieces
     while surroundings.restore():
         _write(result_pipe, pieces, pipe.READY)
         try:
@@ -56,11 +59,11 @@ def serve(task: Task, task_pipe: int, result_pipe: int) -> None:
         except EOFError:
             return
         if "points" in header:
-            tasks = [replace(task, parameters=values, geometry=False) for values in header["points"]]
+            tasks = [replace(task, parameters=values, geometry=False, early=False) for values in header["points"]]
             pieces = _respond_to_all(tasks, program, surroundings, task_pipe)
         else:
-            task = replace(task, parameters=header["parameters"], geometry=header["geometry"])
-            pieces = execution.respond(task, program).pieces
+            task = replace(task, **{name: header[name] for name in ("parameters", "geometry", "early")})
+            pieces = execution.respond(task, program, send).pieces
     _write(result_pipe, pieces)
 
 

@@ -93,7 +93,9 @@ class ReusedChild:
             with self._children.running(self._child):
                 if self.points:
                     Printed(self._child.printed).text()  # what came after the last point's end belongs to no point
-                    message = pipe.pack({"parameters": dict(task.parameters), "geometry": task.geometry})
+                    message = pipe.pack(
+                        {"parameters": dict(task.parameters), "geometry": task.geometry, "early": task.early}
+                    )
                 else:
                     message = first_message(task, keeps=True)
                     self.files = task.files

@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Container
 from dataclasses import asdict, dataclass
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
@@ -262,7 +263,8 @@ def _run(
             renderer = openscad.prepare(program, cell.calls["program"] if cell.calls else None, result_pipe)
             if cell.calls:
                 namespaces.filter_calls(cell.calls["model"])
-        pipe.write_all(result_pipe, execution.respond(task, execution.Program(renderer)).pieces)
+        answer = execution.respond(task, execution.Program(renderer), partial(pipe.write_all, result_pipe))
+        pipe.write_all(result_pipe, answer.pieces)
         code = 0
         # Exiting frees all its memory, which takes a processor for some ms: the host chooses the moment and kills it.
         time.sleep(LINGER_SECONDS)

@@ -51,8 +51,18 @@ class GeometryBytes:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedGeometry:
+    """The fault of a geometry whose design has its result."""
+
+    design_id: int
+    """Number of the design."""
+    error: Mapping[str, Any]
+    """The fault as `{"code", "message", "line"}`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Superseded:
-    """A design that was passed over for a newer one."""
+    """A design that was passed over for a newer one, or its geometry was."""
 
     design_id: int
     """Number of the design."""
@@ -68,5 +78,5 @@ class RefusedDesign:
     """The fault."""
 
 
-Answer = Computed | GeometryFiles | GeometryBytes | Superseded | RefusedDesign
+Answer = Computed | GeometryFiles | GeometryBytes | FailedGeometry | Superseded | RefusedDesign
 """An answer to a caller."""

@@ -14,11 +14,20 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any
 
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
-from catenary_core.jobs.designs import Answer, Computed, Design, RefusedDesign, Superseded
+from catenary_core.jobs.designs import (
+    Answer,
+    Computed,
+    Design,
+    FailedGeometry,
+    GeometryFiles,
+    RefusedDesign,
+    Superseded,
+)
 from catenary_core.jobs.queue import JobEnd
 from catenary_wire.limit_sentences import counted
 
@@ -38,6 +47,17 @@ LONGEST_SECONDS = 3600.0
 """Seconds after which a session ends."""
 RETRY_SECONDS = 5.0
 """Seconds after which a refused caller may try again."""
+
+
+class _Owed(Enum):
+    """What the caller still has to be answered about the design that a worker has."""
+
+    ALL = auto()
+    GEOMETRY = auto()
+    """The geometry or its fault: the result is there, and no file is announced yet."""
+    REST = auto()
+    """The rest of an answer that is begun."""
+    NOTHING = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +111,9 @@ class LiveSession:
         self._current: Design | None = None
         self._attempts = 0
         self._handed_at = 0.0
-        self._is_begun = False
+        self._charged = 0.0
+        self._is_computing = False
+        self._owed = _Owed.NOTHING
         self._has_worker = False
         self._staffed = asyncio.Event()
         self._wanted = asyncio.Event()
@@ -115,11 +137,18 @@ class LiveSession:
             self.end(DomainError("TIMEOUT", "The session is an hour old; open a new one."))
 
     async def ask(self, design: Design) -> None:
-        """Put a design in the place of the one that waits; wait for room while the reader is slow."""
+        """Put a design in the place of the one that waits; wait for room while the reader is slow.
+
+        It also takes the place of a geometry that is not announced yet.
+        """
         passed_over, self._waiting = self._waiting, design
+        dropped = self._current if self._owed is _Owed.GEOMETRY else None
         self._wanted.set()
         if not self._has_worker:
             self.vacant.set()
+        if dropped is not None:
+            self._owed = _Owed.NOTHING
+            await self.put(Superseded(dropped.id))
         if passed_over is not None:
             await self.put(Superseded(passed_over.id))
 
@@ -209,40 +238,74 @@ class LiveSession:
         while self._has_worker and not self._is_over:
             if self._current is None and self._waiting is not None and self._results < MOST_RESULTS:
                 self._current, self._waiting = self._waiting, None
-                self._attempts, self._handed_at, self._is_begun = 0, 0.0, False
+                self._attempts, self._handed_at = 0, 0.0
             if self._current is not None and not self._handed_at:
-                self._handed_at = self._clock()
+                self._handed_at, self._charged = self._clock(), 0.0
+                self._is_computing, self._owed = True, _Owed.ALL
                 return self._current
             self._wanted.clear()
             await self._wanted.wait()
         return None
 
-    async def compute(self, ended: JobEnd) -> Design | None:
-        """Answer the handed design with its outcome; return the design, or None if none was handed."""
+    async def compute(self, ended: JobEnd, *, is_computing: bool = False) -> Design | None:
+        """Answer the handed design with its outcome; return the design, or None if none was handed.
+
+        Args:
+            ended: the outcome.
+            is_computing: True if the worker computes the geometry now.
+        """
         design = self._current
-        if design is None or not self._handed_at or self._is_begun:
+        if design is None or not self._handed_at or self._owed is not _Owed.ALL:
             return None
-        self._is_begun = True
-        # A worker may say anything: more than the time that has passed it can't have computed.
-        self.seconds += min(ended.duration_ms / 1000, self.handed_seconds)
+        self._owed, self._is_computing = _Owed.REST, is_computing
+        self._charge(ended.duration_ms / 1000)
         await self.put(Computed(design, ended))
+        self._owed = _Owed.GEOMETRY if is_computing and ended.status == "completed" else _Owed.NOTHING
         return design
+
+    async def add_geometry(self, ended: JobEnd) -> bool:
+        """Answer the handed design with its geometry or the fault of it; return whether the bytes are wanted."""
+        design, owed, self._is_computing = self._current, self._owed, False
+        self._charge(ended.duration_ms / 1000)
+        if design is None or owed is not _Owed.GEOMETRY:
+            return False
+        self._owed = _Owed.REST
+        if ended.error is None:
+            await self.put(GeometryFiles(design.id, ended.artefacts))
+            return True
+        await self.put(FailedGeometry(design.id, ended.error))
+        self._owed = _Owed.NOTHING
+        return False
+
+    @property
+    def handed_geometry(self) -> bool:
+        """True if the geometry of the design that a worker has was asked for."""
+        return self._current is not None and self._current.geometry
 
     @property
     def handed_seconds(self) -> float:
         """Seconds since a worker got the design that it has; 0 if it has none."""
         return self._clock() - self._handed_at if self._handed_at else 0.0
 
+    def _charge(self, seconds: float) -> None:
+        """Count the seconds that a worker has computed the handed design in all."""
+        # A worker may say anything: more than the time that has passed it can't have computed.
+        more = min(seconds, self.handed_seconds) - self._charged
+        if more > 0:
+            self.seconds += more
+            self._charged += more
+
     def _charge_handed(self) -> None:
-        """Count the time of a design that ends without a result: the worker may have computed all the while."""
-        if not self._is_begun:
-            self.seconds += self.handed_seconds
-            self._handed_at = 0.0
+        """Count the time of a design that ends while it is computed: the worker may have computed all the while."""
+        if self._is_computing:
+            self._charge(self.handed_seconds)
+            self._handed_at, self._is_computing = 0.0, False
 
     def complete(self) -> None:
         """Note that the handed design has all its answers."""
         self._current = None
         self._handed_at = 0.0
+        self._owed = _Owed.NOTHING
         self._wanted.set()
         self._answered.set()
 
@@ -253,15 +316,18 @@ class LiveSession:
         self._wanted.set()
 
     def _lose(self) -> None:
-        """Hand the design of a lost worker to the next one, or refuse it after ATTEMPTS workers."""
+        """Hand the design of a lost worker to the next one, or refuse it: after ATTEMPTS workers, or for its geometry."""
         self._charge_handed()
         design, self._handed_at = self._current, 0.0
-        if design is not None and self._is_begun:  # half an answer can't be sent again
+        if design is not None and self._owed is _Owed.REST:  # half an answer can't be sent again
             self.end(_without_worker())
             return
         self._attempts += design is not None
-        if design is not None and self._attempts >= ATTEMPTS:
-            self._current, self._attempts = None, 0
+        if design is not None and self._owed is _Owed.NOTHING:
+            self._current = None
+            self._answered.set()
+        elif design is not None and (self._attempts >= ATTEMPTS or self._owed is _Owed.GEOMETRY):
+            self._current, self._attempts, self._owed = None, 0, _Owed.NOTHING
             self._answers.append(RefusedDesign(design.id, _without_worker()))
             self._answered.set()
         if self._current is not None or self._waiting is not None:

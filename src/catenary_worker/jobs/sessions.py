@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias
 
 import grpc
@@ -110,11 +111,12 @@ class Sessions:
                 reading = asyncio.ensure_future(call.read())  # the next design, and before it the end of the call
                 reading.add_done_callback(_retrieved)
                 try:
-                    outcome = await _unless_ended(kept.evaluate(values, geometry=design.geometry), reading)
+                    answer = _Answer(call)
+                    running = kept.evaluate(values, geometry=design.geometry, on_early=answer.tell)
+                    outcome = await _unless_ended(running, reading)
                     if outcome is None:
                         break
-                    for request in _requests(outcome):
-                        await call.write(request)
+                    await answer.finish(outcome)
                     await asyncio.wait({reading}, timeout=KEEP_SECONDS)
                 except BaseException:
                     reading.cancel()
@@ -203,14 +205,38 @@ async def _unless_ended(running: Coroutine[Any, Any, Outcome], reading: asyncio.
 
 
 def _retrieved(reading: asyncio.Future[Any]) -> None:
-    """Mark the end of a call as retrieved, which perhaps nobody reads."""
+    """Mark the end of a call, which perhaps nobody awaits, as retrieved."""
     if not reading.cancelled():
         reading.exception()
 
 
-def _requests(outcome: Outcome) -> Iterator[pb.SessionRequest]:
-    """Yield the messages of an outcome: the metrics first, then the bytes of the geometry."""
-    yield pb.SessionRequest(outcome=completion.message(outcome, None))
+class _Answer:
+    """The answer to one design: its outcome as soon as that is known, then its geometry."""
+
+    def __init__(self, call: Any) -> None:
+        self._call = call
+        self._telling: asyncio.Future[None] | None = None
+
+    def tell(self, outcome: Outcome) -> None:
+        """Send an outcome whose geometry is still computed, which waits for no slow core."""
+        request = pb.SessionRequest(outcome=completion.message(outcome, None))
+        self._telling = asyncio.ensure_future(self._call.write(request))
+        self._telling.add_done_callback(_retrieved)
+
+    async def finish(self, outcome: Outcome) -> None:
+        """Send the geometry of an outcome that was told, else the outcome."""
+        if self._telling is None:
+            await self._call.write(pb.SessionRequest(outcome=completion.message(outcome, None)))
+            return
+        await self._telling
+        for request in _geometry(outcome):
+            await self._call.write(request)
+
+
+def _geometry(outcome: Outcome) -> Iterator[pb.SessionRequest]:
+    """Yield the messages of a geometry, or of the fault that was found in its place."""
+    alone = replace(outcome, metrics={}, constraints={}, tables={}, charts={}, files=[], log="")
+    yield pb.SessionRequest(geometry=completion.message(alone, None))
     for item in outcome.geometry:
         for start in range(0, len(item.data), _CHUNK_BYTES):
             yield pb.SessionRequest(chunk=item.data[start : start + _CHUNK_BYTES])

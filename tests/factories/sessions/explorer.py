@@ -29,6 +29,20 @@ PARAMETERS = [
     {"name": "act", "type": "string", "default": ""},
 ]
 METRICS = [{"name": "mass", "unit": "kg"}]
+
+
+class Late(list):
+    # Acts when its geometry is computed.
+    def __len__(self):
+        if self.act == "late raise":
+            raise ValueError("no such line")
+        if self.act == "late exit":
+            os._exit(1)
+        if self.act == "late sleep":
+            time.sleep(0.5)
+        return list.__len__(self)
+
+
 CONSTRAINTS = [{"name": "light", "metric": "mass", "op": "<=", "value": 3000}]
 
 def evaluate(p):
@@ -39,9 +53,15 @@ def evaluate(p):
         os._exit(1)
     s = p["span"]
     corners = [[0, 0, 0], [s, 0, 0], [0, s, 0]]
+    late = {}
+    if p["act"] == "no shape":
+        late["line"] = "a line"
+    elif p["act"].startswith("late"):
+        late["line"] = Late(corners)
+        late["line"].act = p["act"]
     return {
         "metrics": {"mass": 100 * s},
-        "geometry": {"plate": (corners, [[0, 1, 2]]), "slab": (corners, [[0, 1, 2]])},
+        "geometry": {"plate": (corners, [[0, 1, 2]]), "slab": (corners, [[0, 1, 2]]), **late},
         "tables": {"corners": [{"x": corner[0], "y": corner[1]} for corner in corners]},
         "charts": {"plan": {"kind": "scatter", "table": "corners", "x": "x", "y": ["y"]}},
         "files": {"report.txt": b"report"},

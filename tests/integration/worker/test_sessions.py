@@ -19,7 +19,7 @@ from catenary_worker.host import Zygote
 from catenary_worker.jobs import sessions
 from catenary_worker.jobs.sessions import OPENED, Sessions
 from catenary_worker.kept import Keeper
-from catenary_worker.task import Task
+from catenary_worker.task import Outcome, Task
 from integration.worker.zygotes import child_at_work, good_evaluation
 
 # The zygote belongs to the event loop of its module.
@@ -112,6 +112,26 @@ async def test_a_model_that_lost_the_reuse_has_it_not_again_after_a_pause(
     assert [await call.told() for _ in range(3)] == [1, 1, 1]
     call.end()
     await running
+
+
+async def test_a_geometry_computed_again_with_other_numbers_is_a_failure(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "PAYING_SECONDS", math.inf)
+    shapes = b', "geometry": {"line": [[0, 0, 0], [1, 0, 0]] if len(SEEN) == 1 else 1}}'
+    source = COUNTER.replace(b"len(SEEN))}}", b"len(SEEN))}" + shapes)
+    told: list[Outcome] = []
+    async with zygote.keep(Task("evaluate", "python", source, repeatable=True)) as children:
+        first = await children.evaluate({}, on_early=told.append)
+        second = await children.evaluate({}, on_early=told.append)
+    assert (first.status, len(first.geometry), second.status) == ("completed", 1, "failed")
+    assert [one.metrics["n"]["value"] for one in told] == [1.0, 2.0]
+    assert not told[0].geometry
+    assert second.error is not None
+    assert second.error.message.startswith(
+        "The metric n was once 2.0 and once 1.0, when the geometry was computed again"
+    )
+    assert "A point failed in a process that had run other points before" in second.not_repeatable
 
 
 async def test_without_the_socket_that_a_job_names_a_worker_asks_its_own_core(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from catenary.type.v1 import json_pb2
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
-from catenary_core.jobs.designs import Computed, Design
+from catenary_core.jobs.designs import Answer, Computed, Design, FailedGeometry
 from catenary_core.jobs.sessions import ExploredVersion, LiveSession, LiveSessions
 from catenary_core.limits import accounts
 from catenary_core.services.evaluations.sessions import designs
@@ -117,6 +117,56 @@ def _outcome(metrics: str) -> pb.SessionRequest:
     return pb.SessionRequest(outcome=outcome)
 
 
+def _geometry() -> pb.SessionRequest:
+    geometry = pb.Outcome(status="completed")
+    geometry.artefacts.add(name="plate", format="glb", size=3, sha256="0" * 64, parts=json_pb2.Json(text="[]"))
+    return pb.SessionRequest(geometry=geometry)
+
+
+async def test_a_geometry_that_breaks_a_rule_is_an_error_after_the_result() -> None:
+    session, bad = _session(), _geometry()
+    bad.geometry.artefacts[0].format = "exe"
+    await session.ask(Design(1, {}, geometry=True))
+    answers = await _answers(session, _outcome("{}"), bad, pb.SessionRequest(chunk=b"abc"))
+    assert isinstance(answers[0], Computed)
+    assert isinstance(answers[1], FailedGeometry)
+    assert "The platform does not take the result" in answers[1].error["message"]
+
+
+ORDERS = {
+    "a geometry without an outcome": [_geometry()],
+    "two geometries": [_outcome("{}"), _geometry(), _geometry()],
+    "an outcome before the geometry": [_outcome("{}"), _outcome("{}")],
+    "an outcome before the bytes": [_outcome("{}"), _geometry(), _outcome("{}")],
+    "more bytes than announced": [_outcome("{}"), _geometry(), pb.SessionRequest(chunk=b"abcd")],
+}
+
+
+@pytest.mark.parametrize("requests", ORDERS.values(), ids=ORDERS)
+async def test_a_worker_that_breaks_the_order_of_messages_is_lost(requests: list[pb.SessionRequest]) -> None:
+    session = _session()
+    await session.ask(Design(1, {}, geometry=True))
+    await _answers(session, *requests)
+    assert not session._has_worker
+
+
+async def _answers(session: LiveSession, *requests: pb.SessionRequest) -> list[Answer]:
+    """Return the answers to the design that waits, which a worker gives."""
+
+    async def sent() -> AsyncGenerator[pb.SessionRequest, None]:
+        for request in requests:
+            yield request
+            await asyncio.sleep(0)
+
+    async def revoke(reason: str) -> None:
+        raise AssertionError(reason)
+
+    async with asyncio.timeout(60):
+        async for _ in conversation.hold(session, sent(), DIGEST, revoke):
+            pass
+    return list(session._answers)
+
+
 async def test_a_result_that_breaks_a_rule_is_a_failed_design_and_the_worker_goes_on() -> None:
     session, sent = _session(), asyncio.Queue[pb.SessionRequest]()
 
@@ -132,8 +182,8 @@ async def test_a_result_that_breaks_a_rule_is_a_failed_design_and_the_worker_goe
     async with asyncio.timeout(60):
         await anext(found)
         bad = _outcome('{"mass": {"value": "heavy", "unit": null}}')
-        bad.outcome.artefacts.add(name="plate", format="glb", size=3, sha256="0" * 64, parts=json_pb2.Json(text="[]"))
         sent.put_nowait(bad)
+        sent.put_nowait(_geometry())
         sent.put_nowait(pb.SessionRequest(chunk=b"abc"))
         await session.ask(Design(2, {}, geometry=False))
         await anext(found)

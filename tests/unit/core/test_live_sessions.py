@@ -95,10 +95,78 @@ async def test_a_worker_lost_within_an_answer_ends_the_session() -> None:
     await session.ask(_design(1, geometry=True))
     with session.attached():
         await session.next_design()
-        await session.compute(_ended())
+        await session.compute(_ended(), is_computing=True)
+        assert await session.add_geometry(_ended())
     with pytest.raises(DomainError) as ended:
         await session.answer()
     assert ended.value.reason == "UNAVAILABLE"
+
+
+async def _told(session: LiveSession, number: int, duration_ms: float = 1.0) -> None:
+    """Let the attached worker tell the result of a design whose geometry it goes on with."""
+    await session.ask(_design(number, geometry=True))
+    await session.next_design()
+    assert await session.compute(_ended(duration_ms), is_computing=True) is not None
+    assert isinstance(await session.answer(), Computed)
+
+
+async def test_a_newer_design_drops_a_geometry_that_is_not_announced() -> None:
+    session = _session()
+    with session.attached():
+        await _told(session, 1)
+        await session.ask(_design(2))
+        await session.ask(_design(3))
+        assert not await session.add_geometry(_ended()), "nobody wants its bytes"
+        session.complete()
+        assert await session.next_design() == _design(3)
+    assert [await session.answer() for _ in range(2)] == [Superseded(1), Superseded(2)]
+
+
+async def test_a_newer_design_leaves_an_announced_geometry_alone() -> None:
+    session = _session()
+    with session.attached():
+        await _told(session, 1)
+        assert await session.add_geometry(_ended())
+        await session.ask(_design(2))
+        session.complete()
+        assert await session.next_design() == _design(2)
+        assert await session.answer() == GeometryFiles(1, ())
+        await _computed(session)
+        assert isinstance(await session.answer(), Computed)
+
+
+async def test_a_worker_lost_before_a_geometry_is_its_error_and_the_session_goes_on() -> None:
+    session = _session()
+    with session.attached():
+        await _told(session, 1)
+    refused = await session.answer()
+    assert isinstance(refused, RefusedDesign)
+    assert (refused.design_id, refused.error.reason) == (1, "UNAVAILABLE")
+    with session.attached():
+        await _told(session, 2)
+        await session.ask(_design(3))
+    assert await session.answer() == Superseded(2)
+    with session.attached():
+        assert await session.next_design() == _design(3)
+
+
+@pytest.mark.parametrize("ended", ["geometry", "dropped", "the worker"])
+async def test_the_seconds_of_a_geometry_count_once(ended: str) -> None:
+    clock = Clock()
+    session = _session(clock)
+    with session.attached():
+        await session.ask(_design(1, geometry=True))
+        await session.next_design()
+        clock.now += 1.0
+        await session.compute(_ended(1000.0), is_computing=True)
+        assert session.seconds == 1.0
+        clock.now += 2.0
+        if ended == "dropped":
+            await session.ask(_design(2))
+        if ended != "the worker":
+            await session.add_geometry(_ended(3000.0))
+            session.complete()
+    assert session.seconds == 3.0
 
 
 async def test_designs_without_a_worker_are_refused() -> None:

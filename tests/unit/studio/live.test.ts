@@ -154,6 +154,18 @@ test("a refusal of the newest design stands at its parameter", () => {
   assert.ok(!played.session.isWaiting);
 });
 
+test("a fault of the geometry comes after the result that is shown", () => {
+  const played = open();
+  played.line.result(1);
+  played.line.tell({ id: 1, error: { code: "X", message: "no shape" } });
+  assert.deepEqual(played.told.slice(1), ["refused no shape "]);
+  played.session.send({ width: 2 });
+  played.line.tell({ id: 1, error: { code: "X", message: "old" } });
+  played.line.tell({ id: 1, superseded: true });
+  assert.equal(played.told.length, 2);
+  assert.ok(played.session.isWaiting);
+});
+
 for (const code of [1001, 1006, 1011, 1012, 1013]) {
   test(`after ${code} the socket opens again and sends the newest design`, () => {
     const played = open();

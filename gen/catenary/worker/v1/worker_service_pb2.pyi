@@ -296,18 +296,20 @@ class ReleaseResponse(_message.Message):
     def __init__(self) -> None: ...
 
 class SessionRequest(_message.Message):
-    __slots__ = ("job_id", "lease_token", "runtime_digest", "outcome", "chunk")
+    __slots__ = ("job_id", "lease_token", "runtime_digest", "outcome", "chunk", "geometry")
     JOB_ID_FIELD_NUMBER: _ClassVar[int]
     LEASE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     RUNTIME_DIGEST_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     CHUNK_FIELD_NUMBER: _ClassVar[int]
+    GEOMETRY_FIELD_NUMBER: _ClassVar[int]
     job_id: str
     lease_token: str
     runtime_digest: str
     outcome: Outcome
     chunk: bytes
-    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ..., runtime_digest: _Optional[str] = ..., outcome: _Optional[_Union[Outcome, _Mapping]] = ..., chunk: _Optional[bytes] = ...) -> None: ...
+    geometry: Outcome
+    def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ..., runtime_digest: _Optional[str] = ..., outcome: _Optional[_Union[Outcome, _Mapping]] = ..., chunk: _Optional[bytes] = ..., geometry: _Optional[_Union[Outcome, _Mapping]] = ...) -> None: ...
 
 class SessionResponse(_message.Message):
     __slots__ = ("parameters", "geometry")

@@ -47,7 +47,7 @@ class WorkerServiceStub:
     """
     Session: _grpc.StreamStreamMultiCallable[_worker_service_pb2.SessionRequest, _worker_service_pb2.SessionResponse]
     """Compute the designs of a live session: the worker begins with the lease of its job, which ends with that, and answers
-    each design with its outcome and then the bytes of the geometry. Raises NOT_FOUND when no session of this process
+    each design with its outcome, then its geometry and the bytes of it. Raises NOT_FOUND when no session of this process
     waits for the job.
     """
     CompletePoints: _grpc.UnaryUnaryMultiCallable[_worker_service_pb2.CompletePointsRequest, _worker_service_pb2.CompletePointsResponse]
@@ -84,7 +84,7 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     """
     Session: _aio.StreamStreamMultiCallable[_worker_service_pb2.SessionRequest, _worker_service_pb2.SessionResponse]  # type: ignore[assignment]
     """Compute the designs of a live session: the worker begins with the lease of its job, which ends with that, and answers
-    each design with its outcome and then the bytes of the geometry. Raises NOT_FOUND when no session of this process
+    each design with its outcome, then its geometry and the bytes of it. Raises NOT_FOUND when no session of this process
     waits for the job.
     """
     CompletePoints: _aio.UnaryUnaryMultiCallable[_worker_service_pb2.CompletePointsRequest, _worker_service_pb2.CompletePointsResponse]  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""The stream between a live session and its worker: designs go out, outcomes and bytes of geometry come back."""
+"""The stream between a live session and its worker: designs go out; outcomes, then geometry, come back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from catenary.worker.v1 import worker_service_shapes as shapes
 from catenary_core.background.failures import end
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.call.validation import check
-from catenary_core.jobs.designs import GeometryBytes, GeometryFiles
+from catenary_core.jobs.designs import GeometryBytes
+from catenary_core.jobs.queue import JobEnd
 from catenary_core.jobs.sessions import LiveSession
 from catenary_core.services.worker import outcome
 
@@ -30,7 +31,7 @@ async def hold(
         revoke: records that the version is not repeatable.
     """
     with session.attached():
-        reading = asyncio.create_task(_read(session, requests, digest, revoke), name="results of a live session")
+        reading = asyncio.create_task(_Reader(session, digest, revoke).read(requests), name="results of a live session")
         try:
             while (design := await session.next_design()) is not None:
                 yield {"parameters": dict(design.values), "geometry": design.geometry}
@@ -38,59 +39,88 @@ async def hold(
             await end(reading)
 
 
-async def _read(session: LiveSession, requests: AsyncIterator[pb.SessionRequest], digest: str, revoke: Revoke) -> None:
-    """Answer the session's designs with what the worker sends.
+class _Reader:
+    """Answers a session's designs with what its worker sends; a worker that breaks the order of messages counts as lost."""
 
-    Raises VALIDATION_ERROR: the worker broke the order of the messages; the worker then counts as lost.
-    """
-    missing, is_taken, is_revoked = 0, False, False
-    try:
-        async for message in requests:
-            if message.HasField("outcome"):
-                if missing:
-                    raise _bad("outcome", "comes before the bytes of the last one")
-                missing, is_taken = await _outcome(session, message, digest)
-                if is_taken and message.outcome.not_repeatable and not is_revoked:
-                    is_revoked = True
-                    await revoke(message.outcome.not_repeatable)
-            else:
-                check(message)
-            if message.chunk:
-                missing -= len(message.chunk)
-                if missing < 0:
-                    raise _bad("chunk", "has more bytes than were announced")
-                if is_taken:
-                    await session.put(GeometryBytes(message.chunk))
-                if not missing:
-                    session.complete()
-    finally:
-        session.leave()
+    def __init__(self, session: LiveSession, digest: str, revoke: Revoke) -> None:
+        self._session = session
+        self._digest = digest
+        self._revoke = revoke
+        self._is_due = False
+        """Whether a geometry comes next."""
+        self._missing = 0
+        """Bytes that come next."""
+        self._is_taken = False
+        """Whether they are wanted."""
+        self._is_revoked = False
 
+    async def read(self, requests: AsyncIterator[pb.SessionRequest]) -> None:
+        """Read the worker's messages until it leaves.
 
-async def _outcome(session: LiveSession, message: pb.SessionRequest, digest: str) -> tuple[int, bool]:
-    """Answer the design that was handed; return the number of bytes that follow, and whether they are wanted.
+        Raises VALIDATION_ERROR: the worker broke the order of the messages.
+        """
+        try:
+            async for message in requests:
+                if message.HasField("outcome"):
+                    await self._outcome(message)
+                elif message.HasField("geometry"):
+                    await self._geometry(message)
+                else:
+                    check(message)
+                if message.chunk:
+                    await self._chunk(message.chunk)
+        finally:
+            self._session.leave()
 
-    A result that breaks a rule is the fault of the model, which any worker would repeat: its design has failed with the
-    rule, and the bytes that the worker announced are passed over.
-    """
-    size = sum(artefact.size for artefact in message.outcome.artefacts)
-    try:
-        check(message)
-        ended = await outcome.read(message.outcome, digest)
-    except DomainError as refusal:
-        ended, is_taken = outcome.not_taken(refusal, session.handed_seconds * 1000, digest), False
-    else:
-        is_taken = True
-    design = await session.compute(ended)
-    if design is None:
-        raise _bad("outcome", "comes without a design")
-    if is_taken and design.geometry and ended.status == "completed":
-        await session.put(GeometryFiles(design.id, ended.artefacts))
-    elif is_taken and size:
-        raise _bad("outcome", "has a geometry that was not asked for")
-    if not size:
-        session.complete()
-    return size, is_taken
+    async def _outcome(self, message: pb.SessionRequest) -> None:
+        """Answer the design that was handed.
+
+        A result that breaks a rule is the fault of the model, which any worker would repeat: its design has failed with the
+        rule, and the geometry that the worker computes is passed over.
+        """
+        if self._is_due or self._missing:
+            raise _bad("outcome", "comes before the geometry of the last one and its bytes")
+        if message.outcome.artefacts:
+            raise _bad("outcome", "has artefacts, which come after it as geometry")
+        ended = await self._read(message, message.outcome)
+        wanted = self._session.handed_geometry and message.outcome.status == "completed"
+        if await self._session.compute(ended, is_computing=wanted) is None:
+            raise _bad("outcome", "comes without a design")
+        self._is_due = wanted
+        if not wanted:
+            self._session.complete()
+
+    async def _geometry(self, message: pb.SessionRequest) -> None:
+        """Answer the design that has its result with its geometry, which is passed over where nobody wants it any more."""
+        if not self._is_due:
+            raise _bad("geometry", "comes without an outcome, or was not asked for")
+        self._is_due = False
+        ended = await self._read(message, message.geometry)
+        self._is_taken = await self._session.add_geometry(ended)
+        self._missing = sum(artefact.size for artefact in message.geometry.artefacts)
+        if not self._missing:
+            self._session.complete()
+
+    async def _chunk(self, chunk: bytes) -> None:
+        self._missing -= len(chunk)
+        if self._missing < 0:
+            raise _bad("chunk", "has more bytes than were announced")
+        if self._is_taken:
+            await self._session.put(GeometryBytes(chunk))
+        if not self._missing:
+            self._session.complete()
+
+    async def _read(self, message: pb.SessionRequest, found: pb.Outcome) -> JobEnd:
+        """Return an outcome; one that breaks a rule as a failure with that rule."""
+        try:
+            check(message)
+            ended = await outcome.read(found, self._digest)
+        except DomainError as refusal:
+            return outcome.not_taken(refusal, self._session.handed_seconds * 1000, self._digest)
+        if ended.not_repeatable and not self._is_revoked:
+            self._is_revoked = True
+            await self._revoke(ended.not_repeatable)
+        return ended
 
 
 def _bad(field: str, why: str) -> DomainError:

@@ -42,7 +42,7 @@ export interface Listener {
   outcome(outcome: Outcome, asked: Values, milliseconds: number | null): void;
   /** The geometry of a design, with the time of its sending. */
   geometry(files: readonly LiveFile[], askedAt: number): void;
-  /** The newest design was refused. */
+  /** The newest design was refused, or its geometry failed after its result. */
   refused(error: ApiError): void;
   state(state: LiveState): void;
   /** No socket can be opened; `waiting` is the design that nobody has answered. */
@@ -181,10 +181,15 @@ export class LiveSession {
     }
     this.sent.delete(id);
     if (answer.evaluation !== undefined && design !== undefined) this.show(answer.evaluation, design);
-    else if (answer.error !== undefined && id === this.newest?.id) {
+    else if (answer.error !== undefined && (id === this.newest?.id || this.isOfShown(id))) {
       this.newest = null;
       this.listener.refused(refusalOf(0, { error: answer.error }));
     }
+  }
+
+  /** Tell whether an answer is one to the design that is shown, while no newer one waits: what its geometry came to. */
+  private isOfShown(id: number): boolean {
+    return this.newest === null && id === this.shownId && id > 0;
   }
 
   private show(outcome: Outcome, design: Sent): void {

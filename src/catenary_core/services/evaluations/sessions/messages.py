@@ -11,7 +11,15 @@ from catenary.platform.v1.explore_service_shapes import (
     ExploreResponse,
 )
 from catenary_core.call.errors import DomainError
-from catenary_core.jobs.designs import Answer, Computed, GeometryBytes, GeometryFiles, RefusedDesign, Superseded
+from catenary_core.jobs.designs import (
+    Answer,
+    Computed,
+    FailedGeometry,
+    GeometryBytes,
+    GeometryFiles,
+    RefusedDesign,
+    Superseded,
+)
 from catenary_core.jobs.sessions import ExploredVersion
 from catenary_core.services.evaluations.messages import charts, constraints
 from catenary_wire import media_types
@@ -39,6 +47,8 @@ def explored(answer: Answer, version: ExploredVersion) -> ExploreResponse:
             return {**OPENED, "id": answer.design_id, "geometry": {"files": files}}
         case GeometryBytes():
             return {**OPENED, "chunk": answer.chunk}
+        case FailedGeometry():
+            return {**OPENED, "id": answer.design_id, "error": _fault(answer)}
         case Superseded():
             return {**OPENED, "id": answer.design_id, "superseded": True}
         case RefusedDesign():
@@ -61,6 +71,12 @@ def _evaluation(answer: Computed, version: ExploredVersion) -> ExploredEvaluatio
             {"name": file.name, "media_type": media_types.of_file(file.name), "size": file.size} for file in ended.files
         ],
     }
+
+
+def _fault(answer: FailedGeometry) -> ExploreError:
+    error = answer.error
+    details = {} if error["line"] is None else {"line": error["line"]}
+    return {"code": error["code"], "message": error["message"], "details": details}
 
 
 def _error(error: DomainError) -> ExploreError:
