@@ -66,7 +66,7 @@ async def test_a_fault_of_the_geometry_is_an_error_after_the_metrics(place: Plac
         told, _ = await explorer.geometry()
         assert [file.name for file in told.geometry.files] == ["plate", "slab"]
     rows = await run_sql(place.here.core.frame.db, "SELECT repeatable FROM models.model_version")
-    assert {row["repeatable"] for row in rows} == {repeatable}, "the finding stays"
+    assert {bool(row["repeatable"]) for row in rows} == {repeatable}, "the finding stays"
 
 
 async def test_a_newer_design_drops_the_geometry_that_is_still_computed(place: Place) -> None:

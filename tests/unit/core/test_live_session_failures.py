@@ -146,8 +146,9 @@ ORDERS = {
 async def test_a_worker_that_breaks_the_order_of_messages_is_lost(requests: list[pb.SessionRequest]) -> None:
     session = _session()
     await session.ask(Design(1, {}, geometry=True))
-    await _answers(session, *requests)
-    assert not session._has_worker
+    with pytest.raises(DomainError) as refused:
+        await _answers(session, *requests)
+    assert refused.value.violations[0].constraint == "order"
 
 
 async def _answers(session: LiveSession, *requests: pb.SessionRequest) -> list[Answer]:
