@@ -1,4 +1,4 @@
-"""The size of what the Studio loads before its first picture."""
+"""What the Studio loads before its first picture: its size, and no words of what is loaded later."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ import pytest
 from catenary_edge.studio import bundle, files
 
 DIST = Path(bundle.__file__).parent / "dist"
+TEXTS = Path(bundle.__file__).parent / "src/texts"
+FIRST_TEXTS = {"comments", "common", "design", "page", "sign_in", "variants", "view"}
 FIRST_VIEW_BYTES = 220_000
 _ENTRY = re.compile(r'(?:src|href)="/studio/([\w.-]+)"')
 _IMPORT = re.compile(r'(?:from|import)\s*"\./([\w.-]+\.js)"')
 _LATER = re.compile(r'import\("\./((?:stage|glb)-[\w.-]+\.js)"\)')
 """What the page loads by itself for the 3D view."""
+_LONG_TEXT = re.compile(r'"([^"]{12,})"')
+
+needs_bundle = pytest.mark.skipif(
+    not files.names(), reason="the Studio is not built: the npm registry could not be reached"
+)
 
 
 def _with_imports(names: list[str], loaded: set[str]) -> set[str]:
@@ -26,10 +33,28 @@ def _with_imports(names: list[str], loaded: set[str]) -> set[str]:
     return loaded
 
 
-@pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached")
-def test_the_first_view_is_at_most_220_kb_gzipped() -> None:
+def _first_files() -> set[str]:
     loaded = _with_imports(_ENTRY.findall((DIST / "index.html").read_text()), set())
     later = sorted({name for one in loaded for name in _LATER.findall((DIST / one).read_text())})
     assert [name.partition("-")[0] for name in later] == ["glb", "stage"]
-    sizes = {name: len(gzip.compress((DIST / name).read_bytes(), 9)) for name in _with_imports(later, loaded)}
+    return _with_imports(later, loaded)
+
+
+def _long_texts(path: Path) -> list[str]:
+    """Return the texts of a file that are long enough to stand nowhere else."""
+    found = [text for text in _LONG_TEXT.findall(path.read_text()) if not text.startswith("./")]
+    assert found, path
+    return found
+
+
+@needs_bundle
+def test_the_first_view_is_at_most_220_kb_gzipped() -> None:
+    sizes = {name: len(gzip.compress((DIST / name).read_bytes(), 9)) for name in _first_files()}
     assert sum(sizes.values()) <= FIRST_VIEW_BYTES, sizes
+
+
+@needs_bundle
+def test_words_of_later_parts_do_not_come_with_the_first_view() -> None:
+    loaded = "".join((DIST / name).read_text() for name in _first_files())
+    came = {path.stem for path in TEXTS.glob("*.ts") if any(text in loaded for text in _long_texts(path))}
+    assert came == FIRST_TEXTS

@@ -1,6 +1,6 @@
 // Calls of the platform's public API, with the credential of one session.
 import type { Picture } from "../state/picture.ts";
-import { client as texts } from "../texts.ts";
+import { client as texts } from "../texts/common.ts";
 import type { Evaluation, Parameter, Project, StudioConfig, Token } from "./types.ts";
 
 /** A refusal of the platform, or a failure to reach it (status 0). */

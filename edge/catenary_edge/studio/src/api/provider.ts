@@ -1,7 +1,8 @@
 // The exchange of codes for tokens at an identity provider; nothing of ours goes there.
 import type { Provider } from "../state/provider.ts";
 import type { SessionCalls } from "../state/session.ts";
-import { client, provider as texts } from "../texts.ts";
+import { client } from "../texts/common.ts";
+import { provider as texts } from "../texts/sign_in.ts";
 import { ApiError, type Send } from "./client.ts";
 
 /** A token of a provider, which may give another one later without people. */

@@ -3,7 +3,7 @@ import { headingOf, shownValue, type Column } from "../state/candidates.ts";
 import * as format from "../state/format.ts";
 import { groupsOf, meanOf } from "../state/groups.ts";
 import { COLORS } from "../state/shades.ts";
-import { designPlot as texts } from "../texts.ts";
+import { designPlot as texts } from "../texts/designs.ts";
 import { chartIn, optionsOf, type Look } from "./echarts.ts";
 import type { Layer } from "./layers.ts";
 

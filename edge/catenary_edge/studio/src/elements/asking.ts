@@ -1,6 +1,6 @@
 // The base of lists whose rows are saved, renamed and deleted: what is asked of the person, work that may fail, and its message.
 import { html, type PropertyDeclarations, type PropertyValues } from "lit";
-import { common } from "../texts.ts";
+import { common } from "../texts/common.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 /** An element that asks before it changes something, by a form or a question. */

@@ -5,7 +5,7 @@ import type { Chart, Rows } from "../api/types.ts";
 import type { Plot } from "../charts/plot.ts";
 import { drawingOf, spoken, type Drawing } from "../state/chart.ts";
 import * as format from "../state/format.ts";
-import { charts as texts } from "../texts.ts";
+import { charts as texts } from "../texts/design.ts";
 import { LightElement } from "./light.ts";
 import { lookOf } from "./look.ts";
 

@@ -9,7 +9,7 @@ import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import type { Finding } from "../state/editing.ts";
 import { openscad } from "../state/openscad.ts";
-import { code as texts } from "../texts.ts";
+import { code as texts } from "../texts/editor.ts";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: "light-dark(#8250a4, #d2a8ff)" },

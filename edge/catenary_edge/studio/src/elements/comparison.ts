@@ -3,7 +3,8 @@ import { html, nothing } from "lit";
 import type { Compared, Comparison } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { textOf } from "../state/variants.ts";
-import { common, comparison as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { comparison as texts } from "../texts/variants.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryComparison extends LightElement {

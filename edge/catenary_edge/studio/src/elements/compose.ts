@@ -1,7 +1,8 @@
 // <catenary-compose>: a text that somebody writes: a comment, a reply, or a change of one.
 import { html, nothing } from "lit";
 import type { Person } from "../api/types.ts";
-import { common, compose as texts } from "../texts.ts";
+import { compose as texts } from "../texts/comments.ts";
+import { common } from "../texts/common.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 const MOST_MENTIONS = 50;

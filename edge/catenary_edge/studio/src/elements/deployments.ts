@@ -3,7 +3,8 @@ import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { when } from "../state/format.ts";
 import type { Models } from "../state/models.ts";
-import { common, deployments as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { deployments as texts } from "../texts/models.ts";
 
 /** Render deployments, newest first; `older` reads more of them. */
 export function deploymentsOf(models: Models, older: () => void) {

@@ -6,7 +6,8 @@ import type { Explore } from "../state/explore.ts";
 import * as format from "../state/format.ts";
 import { exportOf, orderedPlaces } from "../state/design_rows.ts";
 import { nextOrder, textOf, type Order } from "../state/table.ts";
-import { common, designTable as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { designTable as texts } from "../texts/designs.ts";
 import { LightElement } from "./light.ts";
 import { saveAs } from "./saving.ts";
 

@@ -2,7 +2,8 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import { when } from "../state/format.ts";
-import { common, device as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { device as texts } from "../texts/sign_in.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./once.ts";
 

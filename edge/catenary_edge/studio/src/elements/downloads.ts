@@ -4,7 +4,8 @@ import type { Client } from "../api/client.ts";
 import type { Evaluation, OutputFile } from "../api/types.ts";
 import { size, title } from "../state/format.ts";
 import { urlIn, type Format } from "../state/geometry_urls.ts";
-import { common, downloads as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { downloads as texts } from "../texts/design.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { saveAs } from "./saving.ts";
 

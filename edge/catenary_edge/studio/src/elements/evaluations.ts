@@ -6,7 +6,8 @@ import type { Evaluation, Parameter, Project } from "../api/types.ts";
 import { describe, verdictOf } from "../state/evaluations.ts";
 import { when } from "../state/format.ts";
 import { Paged } from "../state/paged.ts";
-import { common, evaluations as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { evaluations as texts } from "../texts/history.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryEvaluations extends LightElement {

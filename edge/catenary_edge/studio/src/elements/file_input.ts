@@ -4,7 +4,7 @@ import { live } from "lit/directives/live.js";
 import type { Json, Parameter, ProjectFile } from "../api/types.ts";
 import { title } from "../state/format.ts";
 import { fileOf, fitting, refusalOf, type FileCalls } from "../state/input_files.ts";
-import { fileInput as texts } from "../texts.ts";
+import { fileInput as texts } from "../texts/file_input.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryFileInput extends LightElement {

@@ -5,7 +5,7 @@ import type { Json, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { AXES, atPlace, coordinatesOf, isSlider, placeOf, placesOf, readEntry, withCoordinate } from "../state/values.ts";
 import type { FileCalls } from "../state/input_files.ts";
-import { input as texts } from "../texts.ts";
+import { input as texts } from "../texts/design.ts";
 import { lazily } from "./lazily.ts";
 import { LightElement, messageOf } from "./light.ts";
 

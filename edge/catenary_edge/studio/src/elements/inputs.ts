@@ -8,7 +8,8 @@ import { title } from "../state/format.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import { grouped } from "../state/values.ts";
 import { arranged, isPlain } from "../state/views.ts";
-import { common, inputs as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { inputs as texts } from "../texts/design.ts";
 import type { Change } from "./input.ts";
 import "./input.ts";
 

@@ -1,5 +1,5 @@
 // Code that is loaded when it is first needed.
-import { common } from "../texts.ts";
+import { common } from "../texts/common.ts";
 
 /** Return a function that loads code once; what fails is tried again at the next call. */
 export function lazily(load: () => Promise<unknown>): () => Promise<unknown> {

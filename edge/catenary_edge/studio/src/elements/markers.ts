@@ -2,7 +2,8 @@
 import { html } from "lit";
 import type { Anchor } from "../api/types.ts";
 import type { Spot } from "../three/places.ts";
-import { common, picking as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { picking as texts } from "../texts/view.ts";
 
 /** A mark at a place of the model, which can be clicked. */
 export interface Marker {

@@ -6,7 +6,7 @@ import { headingOf, type Column } from "../state/candidates.ts";
 import { columnsFor, type ChartSetup, type Explore } from "../state/explore.ts";
 import { cellsOf, nearestPoint, type Cell } from "../state/matrix.ts";
 import { shadesOf } from "../state/shades.ts";
-import { matrix as texts } from "../texts.ts";
+import { matrix as texts } from "../texts/designs.ts";
 import { DrawnElement } from "./drawn.ts";
 import { lookOf } from "./look.ts";
 

@@ -7,7 +7,9 @@ import { EdgeSearch } from "../three/edge_search.ts";
 import { spotAt, trianglesOf } from "../three/places.ts";
 import { snap } from "../three/snapping.ts";
 import type { Stage } from "../three/stage.ts";
-import { common, measuring as texts, picking } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { measuring as texts } from "../texts/measuring.ts";
+import { picking } from "../texts/view.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 

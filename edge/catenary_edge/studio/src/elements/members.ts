@@ -6,7 +6,8 @@ import { memberCalls } from "../api/members.ts";
 import type { Invitation, Member, Project } from "../api/types.ts";
 import { when } from "../state/format.ts";
 import { idOf, Members } from "../state/members.ts";
-import { common, members as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { members as texts } from "../texts/members.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./once.ts";
 

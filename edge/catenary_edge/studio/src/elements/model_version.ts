@@ -5,7 +5,8 @@ import type { Deployment, ModelVersion } from "../api/types.ts";
 import { whyNotHere } from "../state/editing.ts";
 import { size, when } from "../state/format.ts";
 import type { Models } from "../state/models.ts";
-import { common, modelVersion as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { modelVersion as texts } from "../texts/models.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { saveAs } from "./saving.ts";
 

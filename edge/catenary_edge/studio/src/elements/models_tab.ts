@@ -2,7 +2,8 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { ModelVersion, Project } from "../api/types.ts";
-import { common, modelsTab as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { modelsTab as texts } from "../texts/page.ts";
 import { lazily } from "./lazily.ts";
 
 /** Load the code of the models. */

@@ -7,7 +7,7 @@ import type { Notification } from "../api/types.ts";
 import { Feed } from "../state/feed.ts";
 import { when } from "../state/format.ts";
 import { addressOf, Notifications } from "../state/notifications.ts";
-import { notifications as texts } from "../texts.ts";
+import { notifications as texts } from "../texts/page.ts";
 import { LightElement } from "./light.ts";
 
 /** How often a page that somebody sees looks for what no event told: each time is a request of the caller's hour. */

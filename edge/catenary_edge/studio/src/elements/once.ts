@@ -1,7 +1,7 @@
 // <catenary-once>: a secret address that is shown once, to be copied.
 import { html, nothing } from "lit";
 import { LightElement } from "./light.ts";
-import { common, once as texts } from "../texts.ts";
+import { common, once as texts } from "../texts/common.ts";
 
 export class CatenaryOnce extends LightElement {
   static override properties = { label: { attribute: false }, value: { attribute: false }, about: { attribute: false }, told: { state: true } };

@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { Design } from "../state/design.ts";
-import { outputs as texts } from "../texts.ts";
+import { outputs as texts } from "../texts/design.ts";
 import "./charts.ts";
 import { type Downloadable } from "./downloads.ts";
 import "./downloads.ts";

@@ -9,7 +9,7 @@ import { between, stretchesOf, toggled } from "../state/filters.ts";
 import { nearestLine, placeAt, uprightOf as axesOf, type Upright } from "../state/parallel.ts";
 import { pixelOf, valueAt } from "../state/scales.ts";
 import { shadesOf } from "../state/shades.ts";
-import { parallel as texts } from "../texts.ts";
+import { parallel as texts } from "../texts/designs.ts";
 import { DrawnElement } from "./drawn.ts";
 import { lookOf } from "./look.ts";
 import { uprightOf, type UprightCalls } from "./upright.ts";

@@ -3,7 +3,8 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { title } from "../state/format.ts";
 import type { PartRow, Parts } from "../state/parts.ts";
-import { common, parts as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { parts as texts } from "../texts/parts.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 

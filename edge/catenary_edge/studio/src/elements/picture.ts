@@ -2,7 +2,7 @@
 import { html, type PropertyValues } from "lit";
 import type { Client } from "../api/client.ts";
 import { pictureOf } from "../state/picture.ts";
-import { picture as texts } from "../texts.ts";
+import { picture as texts } from "../texts/variants.ts";
 import { LightElement } from "./light.ts";
 
 /** Pixels below and above the visible part in which pictures are fetched already. */

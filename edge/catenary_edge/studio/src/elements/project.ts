@@ -14,7 +14,8 @@ import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import { ENDED_SHARE, followed, projectOf } from "../state/shared_variant.ts";
 import { fitting, type Values } from "../state/values.ts";
-import { common, project as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { project as texts } from "../texts/page.ts";
 import { AddressBar } from "./address_bar.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { draftOf, loadModels, startOf } from "./models_tab.ts";
@@ -124,9 +125,8 @@ export class CatenaryProject extends LightElement {
   private end(): void {
     this.design?.close();
     this.session?.close();
-    this.design = this.session = null;
     this.feed?.close();
-    this.feed = null;
+    this.design = this.session = this.feed = null;
   }
 
   private async load(): Promise<void> {

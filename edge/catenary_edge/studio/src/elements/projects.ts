@@ -2,7 +2,8 @@
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
 import type { Project } from "../api/types.ts";
-import { common, projects as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { projects as texts } from "../texts/page.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryProjects extends LightElement {

@@ -5,7 +5,8 @@ import { changeOf } from "../state/change.ts";
 import * as format from "../state/format.ts";
 import { ordered, type Order } from "../state/order.ts";
 import { selected } from "../state/views.ts";
-import { common, results as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { results as texts } from "../texts/design.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryResults extends LightElement {

@@ -4,7 +4,8 @@ import { repeat } from "lit/directives/repeat.js";
 import { ApiError } from "../api/client.ts";
 import type { View, ViewChart, ViewerSettings } from "../api/types.ts";
 import type { Views } from "../state/views.ts";
-import { common, savedViews as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { savedViews as texts } from "../texts/saved_views.ts";
 import { AskingElement, textOfField } from "./asking.ts";
 import { icon } from "./icons.ts";
 

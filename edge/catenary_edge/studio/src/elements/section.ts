@@ -7,7 +7,7 @@ import { Section, type Axis, type Box, type Plane } from "../state/section.ts";
 import { Caps } from "../three/caps.ts";
 import type { Looks } from "../three/model.ts";
 import type { Stage } from "../three/stage.ts";
-import { section as texts } from "../texts.ts";
+import { section as texts } from "../texts/section.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 

@@ -7,7 +7,8 @@ import { shareCalls } from "../api/shares.ts";
 import type { Project, Share, Variant } from "../api/types.ts";
 import { when } from "../state/format.ts";
 import { endOf, rolesOf, Shares, type Role, type Wanted } from "../state/shares.ts";
-import { common, shares as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { shares as texts } from "../texts/shares.ts";
 import { LightElement, messageOf } from "./light.ts";
 import "./once.ts";
 

@@ -3,7 +3,8 @@ import { html, nothing } from "lit";
 import { Client, issueDemoToken, issueToken, studioConfig, type Credential, type Send } from "../api/client.ts";
 import type { StudioConfig } from "../api/types.ts";
 import type { Provider } from "../state/provider.ts";
-import { common, signIn as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { signIn as texts } from "../texts/sign_in.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 type Kind = "client" | "api_key";

@@ -2,7 +2,8 @@
 import { html, nothing } from "lit";
 import type { Design } from "../state/design.ts";
 import type { LiveState } from "../state/live.ts";
-import { common, status as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { status as texts } from "../texts/design.ts";
 
 /** Render the state of the connection, and that a result is under way once that takes a moment. */
 export function statusOf(design: Design, state: LiveState | null) {

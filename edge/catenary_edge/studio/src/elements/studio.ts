@@ -10,7 +10,8 @@ import { addressWith, readAddress, variantIn, type Address } from "../state/addr
 import { answerOf, codeOf, departure, farewell, returnOf, toldOf, type Answer, type Leaving, type Pending, type Pocket, type Provider } from "../state/provider.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
-import { common, studio as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { studio as texts } from "../texts/page.ts";
 import "./device.ts";
 import { LightElement, messageOf } from "./light.ts";
 import type { CatenaryNotifications } from "./notifications.ts";

@@ -4,7 +4,8 @@ import { live } from "lit/directives/live.js";
 import type { Json, Parameter } from "../api/types.ts";
 import { title, unit } from "../state/format.ts";
 import { cellsOf, emptyRow, isManyCells, MAX_CELLS, rowsOf, withPaste, type Cells, type CellFault, type Column } from "../state/table_entry.ts";
-import { common, tableInput as words, values } from "../texts.ts";
+import { common, values } from "../texts/common.ts";
+import { tableInput as words } from "../texts/table_input.ts";
 import { LightElement } from "./light.ts";
 
 /** Rows that can be typed over; a longer table is pasted. */

@@ -3,7 +3,8 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { Json, Rows } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { columnsOf, csv, isNumeric, nextOrder, sorted, tabbed, textOf, type Order } from "../state/table.ts";
-import { common, tables as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { tables as texts } from "../texts/design.ts";
 import { LightElement } from "./light.ts";
 import { saveAs } from "./saving.ts";
 

@@ -4,7 +4,8 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Comment, Person } from "../api/types.ts";
 import type { Discussion, Editing, Thread } from "../state/discussion.ts";
 import { when } from "../state/format.ts";
-import { common, thread as texts } from "../texts.ts";
+import { thread as texts } from "../texts/comments.ts";
+import { common } from "../texts/common.ts";
 import "./compose.ts";
 import { LightElement, messageOf } from "./light.ts";
 

@@ -1,7 +1,8 @@
 // <catenary-upload>: takes files of models, dropped anywhere on the page or chosen, and offers an example to start with.
 import { html, nothing } from "lit";
 import { ENDINGS } from "../state/upload.ts";
-import { common, upload as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { upload as texts } from "../texts/models.ts";
 import { LightElement } from "./light.ts";
 
 /** A file that somebody gave, for a model or for the one of its name. */

@@ -6,7 +6,7 @@ import * as format from "../state/format.ts";
 import { readBound, stretchesOf } from "../state/filters.ts";
 import type { Upright } from "../state/parallel.ts";
 import { pixelOf, ticksOf } from "../state/scales.ts";
-import { upright as texts } from "../texts.ts";
+import { upright as texts } from "../texts/designs.ts";
 
 /** Categories that have a button each. */
 const MOST_BUTTONS = 12;

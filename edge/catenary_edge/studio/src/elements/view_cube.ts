@@ -3,7 +3,7 @@ import { html, nothing, svg } from "lit";
 import type { Point } from "../state/camera.ts";
 import { FACES, REGIONS, directionTo, facing, isShown, neighbour, outlineOf, placeOf, squaresOf, textOf, type Place, type Region } from "../state/cube.ts";
 import type { Stage } from "../three/stage.ts";
-import { viewCube as texts } from "../texts.ts";
+import { viewCube as texts } from "../texts/view_cube.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 import { followKey } from "./view_keys.ts";

@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { ViewerSettings } from "../api/types.ts";
 import type { Projection } from "../state/camera.ts";
 import { NAMED_VIEWS, type NamedView } from "../state/named_views.ts";
-import { viewTools as texts } from "../texts.ts";
+import { viewTools as texts } from "../texts/view.ts";
 import { icon } from "./icons.ts";
 import { LightElement } from "./light.ts";
 

@@ -8,7 +8,7 @@ import type { NamedView } from "../state/named_views.ts";
 import { Parts, keyOf } from "../state/parts.ts";
 import type { Plane } from "../state/section.ts";
 import type { Shown, Stage } from "../three/stage.ts";
-import { viewer as texts } from "../texts.ts";
+import { viewer as texts } from "../texts/view.ts";
 import { markersOf, pickBarOf, placeMarkers, type Marker } from "./markers.ts";
 import type { CatenaryViewCube } from "./view_cube.ts";
 import { followKey } from "./view_keys.ts";

@@ -1,7 +1,8 @@
 // <catenary-welcome>: what a link for a person asks before it is used: previews of links must use up none.
 import { html, nothing, type PropertyValues } from "lit";
 import type { Secret } from "../state/secret.ts";
-import { common, welcome as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { welcome as texts } from "../texts/sign_in.ts";
 import { LightElement, messageOf } from "./light.ts";
 
 export class CatenaryWelcome extends LightElement {

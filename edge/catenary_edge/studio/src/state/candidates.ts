@@ -1,6 +1,7 @@
 // Many designs side by side: each a candidate, with a column for each parameter and metric.
 import type { Constraint, Evaluation, Json, Measured, Parameter, StudyResult } from "../api/types.ts";
-import { candidates as texts, values as words } from "../texts.ts";
+import { values as words } from "../texts/common.ts";
+import { candidates as texts } from "../texts/designs.ts";
 import * as format from "./format.ts";
 import { textOf } from "./table.ts";
 

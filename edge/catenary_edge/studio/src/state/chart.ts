@@ -1,6 +1,6 @@
 // The charts of a model: what each draws from its table.
 import type { Chart, Json, Rows } from "../api/types.ts";
-import { chart as texts } from "../texts.ts";
+import { chart as texts } from "../texts/design.ts";
 import { title } from "./format.ts";
 
 /** The points of one column against another, in the order of the rows. */

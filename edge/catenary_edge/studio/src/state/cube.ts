@@ -1,7 +1,7 @@
 // The view cube: its faces, edges and corners, where they are on the picture, and from where each looks at the model.
 import type { Point } from "./camera.ts";
 import type { Direction } from "./named_views.ts";
-import { cube as texts } from "../texts.ts";
+import { cube as texts } from "../texts/view_cube.ts";
 
 /** A face, edge or corner of the cube: the side that it has on each axis of the model, -1, 0 or 1. */
 export interface Region {

@@ -1,7 +1,7 @@
 // One design of a project: its values, their history, and what the platform says of them.
 import { ApiError } from "../api/client.ts";
 import type { Evaluation, Json, Outcome, Parameter } from "../api/types.ts";
-import { design as texts } from "../texts.ts";
+import { design as texts } from "../texts/design.ts";
 import { History } from "./history.ts";
 import { Newest } from "./newest.ts";
 import type { Order } from "./order.ts";

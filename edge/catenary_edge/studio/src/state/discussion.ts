@@ -1,7 +1,7 @@
 // The comments of a project or of one of its variants, as threads.
 import { ApiError } from "../api/client.ts";
 import type { Anchor, Camera, Comment, Project } from "../api/types.ts";
-import { sharing as texts } from "../texts.ts";
+import { sharing as texts } from "../texts/variants.ts";
 import type { Happening } from "./feed.ts";
 import { Fresh } from "./fresh.ts";
 

@@ -1,6 +1,6 @@
 // A version's source as somebody changes it: each check is a new version, and what is not checked yet is kept in the page.
 import type { ModelVersion } from "../api/types.ts";
-import { editing as texts } from "../texts.ts";
+import { editing as texts } from "../texts/models.ts";
 import { size } from "./format.ts";
 import { isChecked, type Models } from "./models.ts";
 import { requestKey } from "./upload.ts";

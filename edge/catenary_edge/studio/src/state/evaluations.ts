@@ -1,6 +1,7 @@
 // The evaluations that a project has stored for its deployed version.
 import type { Evaluation, Json, Parameter } from "../api/types.ts";
-import { common, evaluation as texts, values } from "../texts.ts";
+import { common, values } from "../texts/common.ts";
+import { evaluation as texts } from "../texts/history.ts";
 import * as format from "./format.ts";
 import { changedFrom } from "./values.ts";
 

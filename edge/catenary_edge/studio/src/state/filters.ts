@@ -1,6 +1,6 @@
 // Filters of candidates by their columns, as saved views keep them.
 import type { Json, ViewFilter } from "../api/types.ts";
-import { filters as texts } from "../texts.ts";
+import { filters as texts } from "../texts/designs.ts";
 import { keyOf, shownCategory, type Column } from "./candidates.ts";
 import * as format from "./format.ts";
 

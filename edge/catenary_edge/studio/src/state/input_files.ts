@@ -1,7 +1,7 @@
 // Files of a project that people give to parameters.
 import type { ProjectFile } from "../api/types.ts";
 import type { Parameter } from "../api/types.ts";
-import { inputFiles as texts } from "../texts.ts";
+import { inputFiles as texts } from "../texts/file_input.ts";
 
 /** The calls of the API that an input for a file needs. */
 export interface FileCalls {

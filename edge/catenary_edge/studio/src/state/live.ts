@@ -2,7 +2,7 @@
 // See the guide's page about live sessions for the messages and the codes of an end.
 import { ApiError, refusalOf } from "../api/client.ts";
 import type { Outcome } from "../api/types.ts";
-import { live as texts } from "../texts.ts";
+import { live as texts } from "../texts/common.ts";
 import { pauseAfter } from "./again.ts";
 import type { Values } from "./values.ts";
 

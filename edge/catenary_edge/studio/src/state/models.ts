@@ -1,7 +1,7 @@
 // The models of a project: their versions, what became of their checks, and which version is deployed.
 import { ApiError, type Page } from "../api/client.ts";
 import type { Deployment, Model, ModelVersion } from "../api/types.ts";
-import { modelNames as texts } from "../texts.ts";
+import { modelNames as texts } from "../texts/models.ts";
 import { pauseAfter } from "./again.ts";
 import { Fresh } from "./fresh.ts";
 import { CLOCK, type Clock } from "./live.ts";

@@ -1,5 +1,5 @@
 // The named views: from where the model is looked at, with Z up in the model.
-import { namedViews as texts } from "../texts.ts";
+import { namedViews as texts } from "../texts/view.ts";
 
 /** A direction from which the model is looked at, by the angles of the view's controls. */
 export interface Direction {

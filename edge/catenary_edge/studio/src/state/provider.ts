@@ -1,7 +1,7 @@
 // Sign-in by an identity provider: authorization code with PKCE (RFC 6749, section 4.1; RFC 7636) by a public client; and the
 // sign-out there (OpenID Connect RP-Initiated Logout 1.0).
 import type { StudioConfig } from "../api/types.ts";
-import { provider as texts } from "../texts.ts";
+import { provider as texts } from "../texts/sign_in.ts";
 
 export type Provider = StudioConfig["issuers"][number];
 

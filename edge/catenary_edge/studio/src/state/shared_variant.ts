@@ -1,7 +1,7 @@
 // A variant that is shared alone: what stands in place of its project, and what follows when its share changes.
 import { ApiError } from "../api/client.ts";
 import type { Project, Variant } from "../api/types.ts";
-import { sharing as texts } from "../texts.ts";
+import { sharing as texts } from "../texts/variants.ts";
 
 export const ENDED_SHARE = texts.ended;
 const NOT_FOUND = 404;

@@ -1,6 +1,6 @@
 // The shares of a project: with people, teams and links.
 import type { Found, Project, Share, Team } from "../api/types.ts";
-import { sharing as texts } from "../texts.ts";
+import { shares as texts } from "../texts/shares.ts";
 
 export type Role = Project["role"];
 

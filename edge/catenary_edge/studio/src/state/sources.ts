@@ -1,7 +1,7 @@
 // Where many designs come from: stored evaluations, batches, studies and their fronts; read page by page.
 import type { Page } from "../api/client.ts";
 import type { Batch, Evaluation, Study, StudyObjective, StudyResult } from "../api/types.ts";
-import { sources as texts } from "../texts.ts";
+import { sources as texts } from "../texts/designs.ts";
 import { candidateOf, studyCandidateOf, type Candidate } from "./candidates.ts";
 import * as format from "./format.ts";
 

@@ -1,6 +1,6 @@
 // A parameter that is a table, as cells that people type or paste, and as the rows that a request sends.
 import type { Json, Parameter } from "../api/types.ts";
-import { tableEntry as texts } from "../texts.ts";
+import { tableEntry as texts } from "../texts/table_input.ts";
 import { readEntry } from "./values.ts";
 
 export type Column = Parameter["columns"][number];

@@ -1,6 +1,7 @@
 // Files of models, as far as they can be judged before they are sent.
 import { size, title } from "./format.ts";
-import { common, modelFiles as texts } from "../texts.ts";
+import { common } from "../texts/common.ts";
+import { modelFiles as texts } from "../texts/models.ts";
 
 /** What a file tells of itself. */
 export interface Named {

@@ -1,6 +1,6 @@
 // The saved designs of a project, and those of them that are compared.
 import type { Comparison, Json, Project, Variant } from "../api/types.ts";
-import { values } from "../texts.ts";
+import { values } from "../texts/common.ts";
 import { Fresh } from "./fresh.ts";
 
 const MOST_COMPARED = 4;

@@ -1,7 +1,7 @@
 // The saved views of a project: which one is open, and how they are changed without the loss of anybody's work.
 import { ApiError } from "../api/client.ts";
 import type { Measured, Parameter, Project, View, ViewChart, ViewControl, ViewerSettings } from "../api/types.ts";
-import { views as texts } from "../texts.ts";
+import { views as texts } from "../texts/view.ts";
 import type { Happening } from "./feed.ts";
 import { Fresh } from "./fresh.ts";
 

@@ -1,6 +1,6 @@
 // A reader of the platform's own GLB files: parts of triangles or lines with a colour, each placed by a matrix.
 // Arrays are views of the file: nothing is fetched and nothing copied (see glTF 2.0, sections 3.6 and 4.4).
-import { geometry as texts } from "../texts.ts";
+import { geometry as texts } from "../texts/view.ts";
 
 export interface Part {
   name: string;
