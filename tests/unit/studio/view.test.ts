@@ -31,7 +31,7 @@ async function viewOf(...parts: Part[]): Promise<{ cameras: Cameras; model: Mode
   const model = new Model();
   model.show([{ name: "boxes", parts }], () => SEEN);
   const cameras = new Cameras({ add: () => undefined } as never, undefined, () => undefined);
-  cameras.resize(WIDTH / HEIGHT);
+  cameras.resize(WIDTH, HEIGHT);
   const sphere = model.sphere("all")!;
   cameras.measure(sphere);
   const frame = () => {

@@ -102,9 +102,9 @@ export class CatenaryVariants extends AskingElement<Asking> {
           ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? texts.failed : texts.computing}</p>`}
           <p class="soft">${when(variant.created_at)}${variant.created_by ? html`<br />${variant.created_by.staff_name}` : nothing}</p>
           <label class="soft choice"><input type="checkbox" aria-label=${texts.toCompare(variant.name)} .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />${texts.compare}</label>
+          ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
         </div>
       </div>
-      ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
       ${isAsked
         ? asking.kind === "rename" ? this.fieldsOf(asking, variants) : this.question(common.deletesForAll(variant.name), common.delete, () => variants.remove(variant.variant_id))
         : variants.mayChange(variant)

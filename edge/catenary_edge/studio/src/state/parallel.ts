@@ -8,7 +8,7 @@ export interface Upright extends Axis {
 }
 
 /** Pixels of an axis with its title and its bounds. */
-export const AXIS_WIDTH = 92;
+export const AXIS_WIDTH = 88;
 
 /** Return upright axes of columns in a chart of a width; the greatest values are at `top`. */
 export function uprightOf(columns: readonly Column[], width: number, top: number, bottom: number): Upright[] {

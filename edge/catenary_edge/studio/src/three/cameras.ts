@@ -23,6 +23,8 @@ CameraControls.install({
 const FOV_DEGREES = 35;
 /** What is drawn reaches so much over the sphere around the model. */
 const MARGIN = 1.05;
+/** Pixels at the top of the picture that its buttons take; of a low picture an eighth at most. */
+const BUTTONS = 52;
 const NUDGE = Math.PI / 12;
 
 /** Steps by which keys move the view. */
@@ -36,6 +38,8 @@ export class Cameras {
   private readonly light = new THREE.DirectionalLight(0xffffff, 2.2);
   private readonly calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : null;
   private aspect = 1;
+  /** How much larger than a model the sphere is that is fitted, so that the model stays below the buttons. */
+  private roominess = 1;
   /** Half the height that the orthographic camera shows at a zoom of 1. */
   private half = 1;
   /** The sphere around all that is shown, which the near and far planes enclose. */
@@ -80,8 +84,10 @@ export class Cameras {
     return ([[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Point[]).map((axis) => new THREE.Vector3(...toView(axis)).applyQuaternion(turn).toArray());
   }
 
-  resize(aspect: number): void {
-    this.aspect = aspect;
+  /** Follow the size of the picture in pixels. */
+  resize(width: number, height: number): void {
+    this.aspect = width / height;
+    this.roominess = Math.max(1, Math.min(width, height) / (height - 2 * Math.min(BUTTONS, height / 8)));
     this.shape();
   }
 
@@ -129,9 +135,9 @@ export class Cameras {
     this.moved();
   }
 
-  /** Bring a sphere into the view. */
+  /** Bring a sphere into the view, below its buttons. */
   async fit(sphere: THREE.Sphere, smooth: boolean): Promise<void> {
-    const done = this.controls.fitToSphere(sphere, this.isSmooth(smooth));
+    const done = this.controls.fitToSphere(new THREE.Sphere(sphere.center, sphere.radius * this.roominess), this.isSmooth(smooth));
     this.moved();
     await done;
   }

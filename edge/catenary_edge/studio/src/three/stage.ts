@@ -54,7 +54,7 @@ export class Stage {
 
   resize(width: number, height: number): void {
     if (width === 0 || height === 0) return;
-    this.cameras.resize(width / height);
+    this.cameras.resize(width, height);
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(width, height, false);
     this.draw();
