@@ -299,6 +299,22 @@ def test_a_project_without_designs_says_how_to_make_them(
     link.page.close()
 
 
+def test_numbers_of_the_last_axis_stand_beside_it_unscrolled(
+    browser: Browser, demo: dict[str, Any], batch: str
+) -> None:
+    visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", viewport={"width": 1280, "height": 900})
+    designs = _open(visit)
+    last = designs.locator(".upright").last
+    axis, number = last.locator("line.rule").first.bounding_box(), last.locator("text").first.bounding_box()
+    chart = designs.locator(".plot.parallel").bounding_box()
+    assert axis is not None
+    assert number is not None
+    assert chart is not None
+    assert axis["x"] < number["x"]
+    assert number["x"] + number["width"] <= chart["x"] + chart["width"]
+    ends_clean(visit)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1920, 360])
 def test_the_charts_fit_the_page_without_a_weighty_fault(
