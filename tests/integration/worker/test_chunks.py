@@ -173,7 +173,7 @@ async def test_short_points_of_a_batch_are_confirmed_together(node: Node, monkey
         return await confirm(kept)
 
     monkeypatch.setattr(Kept, "confirm", counted)
-    assert await confirmations() == 1
+    assert await confirmations() <= 2, "a second one where a point is leased before the core knows what the first took"
     monkeypatch.setattr(chunks.Chunks, "_further", none)
     assert await confirmations() > 3
 
