@@ -82,7 +82,7 @@ class Task:
     """False if nobody wants geometry and files, which are then not looked at."""
 
     early: bool = False
-    """True if the numbers, charts and files are sent as a result of their own, before the geometry is looked at."""
+    """True if numbers, charts and files are sent by themselves before the geometry is looked at."""
     on_early: Callable[["Outcome"], None] | None = field(default=None, compare=False)
     """Called in the host with what comes `early`, once it is checked."""
     on_progress: Callable[[float, str], None] | None = field(default=None, compare=False)

@@ -50,7 +50,7 @@ RETRY_SECONDS = 5.0
 
 
 class _Owed(Enum):
-    """What the caller still has to be answered about the design that a worker has."""
+    """The part of its answer that a design at a worker still lacks."""
 
     ALL = auto()
     GEOMETRY = auto()

@@ -70,7 +70,7 @@ async def write(descriptor: int, pieces: Sequence[pipe.Blob]) -> None:
 
 
 def write_at_once(descriptor: int, message: bytes) -> None:
-    """Write a message of less than 512 bytes, which a pipe takes whole (POSIX), if there is room and a reader."""
+    """Write a message if there is a reader, and room: a pipe takes less than 512 bytes whole (POSIX)."""
     with contextlib.suppress(BlockingIOError, BrokenPipeError):
         os.write(descriptor, message)
 

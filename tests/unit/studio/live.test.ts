@@ -104,6 +104,7 @@ test("results come with their values and the time of the model", () => {
   const played = open();
   played.time = 900;
   played.line.result(1);
+  played.line.tell({ id: 1, geometry: [] });
   played.session.send({ width: 2 });
   played.time = 960;
   played.line.result(2);
@@ -111,23 +112,32 @@ test("results come with their values and the time of the model", () => {
   assert.ok(!played.session.isWaiting);
 });
 
-test("a superseded design tells nothing and the newest still waits", () => {
-  const played = open();
-  played.session.send({ width: 2 });
-  played.line.tell({ id: 1, superseded: true });
-  assert.deepEqual(played.told, []);
-  assert.ok(played.session.isWaiting);
-});
+const ANSWERS: Readonly<Record<string, object>> = {
+  "its geometry": { id: 1, geometry: [{ name: "a", format: "glb", unit: null }] },
+  "no geometry": { id: 1, geometry: [] },
+  "a fault": { id: 1, error: { code: "X", message: "no shape" } },
+  "that it was passed over": { id: 1, superseded: true },
+  "that a message was no design": { id: null, error: { code: "X", message: "no design" } },
+};
+for (const [name, answer] of Object.entries(ANSWERS)) {
+  test(`the newest design is sent once the one before has ${name}`, () => {
+    const played = open();
+    for (const width of [2, 3, 4]) played.session.send({ width });
+    played.line.result(1);
+    assert.deepEqual(played.line.sent.map((one) => one.id), [1], "a design that is sent now would cost the geometry");
+    played.line.tell(answer);
+    assert.deepEqual(played.line.sent.map((one) => [one.id, one.parameters]), [[1, { width: 1 }], [4, { width: 4 }]]);
+    assert.ok(played.session.isWaiting);
+    played.line.result(4);
+    assert.ok(!played.session.isWaiting);
+  });
+}
 
-test("an older result after a newer one is dropped with its geometry", () => {
+test("a design that failed has no geometry to wait for", () => {
   const played = open();
   played.session.send({ width: 2 });
-  played.line.result(2);
-  played.line.result(1);
-  played.line.tell({ id: 1, geometry: [{ name: "a", format: "glb", unit: null }] });
-  played.line.tell(new ArrayBuffer(8));
-  assert.equal(played.told.length, 1);
-  assert.deepEqual(played.files, []);
+  played.line.result(1, { status: "failed" });
+  assert.deepEqual(played.line.sent.map((one) => one.id), [1, 2]);
 });
 
 test("files come whole, though other answers stand between them", () => {
@@ -148,7 +158,7 @@ test("a refusal of the newest design stands at its parameter", () => {
   const played = open();
   played.session.send({ width: -1 });
   played.line.tell({ id: 1, error: { code: "X", message: "old" } });
-  assert.deepEqual(played.told, []);
+  assert.deepEqual(played.told, [], "of one that is no longer the newest");
   played.line.tell({ id: 2, error: { code: "X", message: "must be positive", details: { parameter: "width" } } });
   assert.deepEqual(played.told, ["refused must be positive width,must be positive"]);
   assert.ok(!played.session.isWaiting);

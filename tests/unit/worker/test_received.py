@@ -179,16 +179,28 @@ def test_an_empty_step_file_is_damaged_since_the_core_takes_none() -> None:
         judged(TRUE, [*BLOBS[:2], b"", POINTS])
 
 
-def through_a_pipe(runner: asyncio.Runner, header: bytes, blobs: bytes = b"") -> Outcome | str:
-    """Return what the host makes of the bytes of a pipe whose writer is gone, or how it refuses them."""
+def through_a_pipe(
+    runner: asyncio.Runner, header: bytes, blobs: bytes = b"", before: bytes | None = None
+) -> Outcome | str:
+    """Return what the host makes of the bytes of a pipe whose writer is gone, or how it refuses them.
+
+    Args:
+        runner: Runs the host.
+        header: The header of the message.
+        blobs: All that follows it.
+        before: The message that comes early, of a task that wants it.
+    """
+    task = TASK if before is None else replace(TASK, early=True)
 
     async def receive() -> Outcome:
-        return await child._receive(TASK, async_pipe.make_nonblocking(read))
+        return await child._receive(task, async_pipe.make_nonblocking(read), told.append)
+
+    told: list[Outcome] = []
 
     read, write = os.pipe()
     try:
         async_pipe.make_nonblocking(write)
-        content = struct.pack(">I", len(header)) + header + blobs
+        content = (before or b"") + struct.pack(">I", len(header)) + header + blobs
         assert os.write(write, content) == len(content)
         os.close(write)
         return runner.run(receive())
@@ -202,6 +214,24 @@ def through_a_pipe(runner: asyncio.Runner, header: bytes, blobs: bytes = b"") ->
         return "cut"
     finally:
         os.close(read)
+
+
+EARLY = json.dumps({**TRUE, "geometry": [], "blobs": []}).encode()
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_numbers_that_were_told_early_no_later_message_changes(count: int) -> None:
+    """The second message of such a task is the geometry: what else it says is not looked at."""
+    before = struct.pack(">I", len(EARLY)) + EARLY
+    told = judged({**TRUE, "geometry": []})
+    completed = 0
+    with asyncio.Runner() as runner:
+        for seed in range(count):
+            outcome = through_a_pipe(runner, *_mutated(random.Random(seed)), before=before)
+            if isinstance(outcome, Outcome) and outcome.status == "completed":
+                completed += 1
+                assert replace(outcome, geometry=[]) == told, seed
+    assert completed > count / 10
 
 
 ODD: list[Any] = [

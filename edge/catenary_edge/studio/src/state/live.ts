@@ -63,7 +63,10 @@ interface Sent {
 const STEADY_MS = 10_000;
 const [NORMAL, POLICY, TOO_LARGE, RESTART] = [1000, 1008, 1009, 1012];
 
-/** Sends the newest design and tells its answers; what comes for older ones than are shown is dropped. */
+/**
+ * Sends the newest design once the one before has its whole answer, and tells the answers. A design that is sent before
+ * makes the server drop a geometry that is still computed: while a slider moves, a slow geometry would never come.
+ */
 export class LiveSession {
   state: LiveState = "connecting";
   private socket: Socket | null = null;
@@ -74,7 +77,8 @@ export class LiveSession {
   private lastId = 0;
   /** The newest design, until its result is there. */
   private newest: Sent | null = null;
-  private readonly sent = new Map<number, Sent>();
+  /** The design that was sent, until its answer is whole. */
+  private sent: Sent | null = null;
   private shownId = 0;
   private shownAskedAt = 0;
   private finishedAt = 0;
@@ -99,11 +103,11 @@ export class LiveSession {
     return this.newest !== null;
   }
 
-  /** Send a design; it replaces what waits. */
+  /** Send a design as soon as the one before is answered; it replaces what waits. */
   send(values: Values): void {
     this.lastId += 1;
     this.newest = { id: this.lastId, values, at: this.clock.now() };
-    if (this.isOpen) this.write(this.newest);
+    if (this.isOpen && this.sent === null) this.write(this.newest);
     else if (this.socket === null && this.timer === undefined && this.state !== "ended") this.open();
   }
 
@@ -131,6 +135,7 @@ export class LiveSession {
     const { socket } = this;
     this.socket = null;
     this.isOpen = false;
+    this.sent = null;
     if (socket === null) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
@@ -159,7 +164,7 @@ export class LiveSession {
   }
 
   private write(design: Sent): void {
-    this.sent.set(design.id, design);
+    this.sent = design;
     this.socket?.send(JSON.stringify({ id: design.id, parameters: design.values, geometry: true }));
   }
 
@@ -172,19 +177,25 @@ export class LiveSession {
       error?: object;
     };
     const id = answer.id ?? 0;
-    const design = this.sent.get(id);
     if (answer.geometry !== undefined) {
       const last = answer.geometry.length - 1;
       this.coming.push(...answer.geometry.map((one, place) => ({ ...one, id, isLast: place === last })));
       if (last < 0 && id >= this.shownId) this.listener.geometry([], this.shownAskedAt);
-      return;
-    }
-    this.sent.delete(id);
-    if (answer.evaluation !== undefined && design !== undefined) this.show(answer.evaluation, design);
-    else if (answer.error !== undefined && (id === this.newest?.id || this.isOfShown(id))) {
+    } else if (answer.evaluation !== undefined) {
+      if (id === this.sent?.id) this.show(answer.evaluation, this.sent);
+      if (answer.evaluation.status === "completed") return; // its geometry follows, or why there is none
+    } else if (answer.error !== undefined && (id === this.newest?.id || this.isOfShown(id))) {
       this.newest = null;
       this.listener.refused(refusalOf(0, { error: answer.error }));
     }
+    if (id === this.sent?.id || answer.id === null) this.goOn();
+  }
+
+  /** Send the newest design, now that the one before has its whole answer. */
+  private goOn(): void {
+    const before = this.sent;
+    this.sent = null;
+    if (this.newest !== null && this.newest !== before && this.isOpen) this.write(this.newest);
   }
 
   /** Tell whether an answer is one to the design that is shown, while no newer one waits: what its geometry came to. */
@@ -197,7 +208,6 @@ export class LiveSession {
     const milliseconds = this.isWarm ? now - Math.max(design.at, this.finishedAt) : null;
     this.isWarm = true;
     this.finishedAt = now;
-    if (design.id < this.shownId) return;
     this.shownId = design.id;
     this.shownAskedAt = design.at;
     if (this.newest !== null && design.id >= this.newest.id) this.newest = null;
@@ -220,7 +230,7 @@ export class LiveSession {
     this.isOpen = false;
     this.coming = [];
     this.received = [];
-    this.sent.clear();
+    this.sent = null;
     if (wasOpen && (code === POLICY || (code === RESTART && reason === "CONFLICT"))) {
       this.become("ended");
       return this.listener.ended(reason);

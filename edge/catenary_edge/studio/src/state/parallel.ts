@@ -7,9 +7,6 @@ export interface Upright extends Axis {
   x: number;
 }
 
-/** Pixels of an axis with its title and its bounds. */
-export const AXIS_WIDTH = 88;
-
 /** Return upright axes of columns in a chart of a width; the greatest values are at `top`. */
 export function uprightOf(columns: readonly Column[], width: number, top: number, bottom: number): Upright[] {
   const part = width / columns.length;
