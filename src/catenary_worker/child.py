@@ -26,7 +26,7 @@ END_SECONDS = 5.0
 GRACE_SECONDS = 1.0
 """The time in which a child that closed its pipe ends by itself."""
 TOGETHER_SECONDS = 2.0
-"""Longest time for points that were given to a child together: they are some 50 ms of work."""
+"""Longest time for points that were given to a child together: they are some 0.2 s of work."""
 _LARGE_BYTES = 1024 * 1024
 """Bytes of a result above which a thread converts it, so that the event loop isn't blocked."""
 _KILLED = 128 + signal.SIGKILL

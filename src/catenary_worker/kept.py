@@ -28,7 +28,7 @@ from catenary_worker.task import WORK_SECONDS, Outcome, Task
 
 PAYING_SECONDS = 0.3
 """Longest point for which reuse pays: a longer one costs more in the audit than fresh children do."""
-TOGETHER_SECONDS = 0.05
+TOGETHER_SECONDS = 0.2
 """Work of the points that one message gives to a child."""
 MOST_TOGETHER = 64
 """Maximum number of points that one message gives to a child."""
