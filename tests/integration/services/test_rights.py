@@ -268,6 +268,8 @@ async def test_the_creator_without_a_role_writes_a_linked_project_no_more(kept: 
     platform, people = kept.as_("ann", "platform"), kept.world.world.people
     owner = {"project_id": kept.platform_id, "user_id": people["editor"].user_id, "role": role_pb2.ROLE_OWNER}
     await platform.call("PutProjectMember", **owner)
+    taken_over = {"project_id": kept.platform_id, "owner_user_id": people["editor"].user_id}
+    await kept.as_("editor", "platform").call("UpdateProject", **taken_over)
     await platform.call("DeleteProjectMember", project_id=kept.platform_id, user_id=people["ann"].user_id)
     for write in (*CONTENT_WRITES, *VALUE_WRITES):
         assert (await _refusal(kept, write, "ann")).reason == "PERMISSION_DENIED"

@@ -41,14 +41,16 @@ class TeamServiceStub:
     """Rename a team. Only its creator or an Admin may do this."""
     DeleteTeam: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamRequest, _team_service_pb2.DeleteTeamResponse]
     """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
-    the team is the only owner of a project.
+    the team is the only owner of a project, or makes the user who pays for one its owner.
     """
     ListTeamMembers: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.ListTeamMembersRequest, _team_service_pb2.ListTeamMembersResponse]
     """List the members of a team in the order of joining."""
     PutTeamMember: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.PutTeamMemberRequest, _team_service_pb2.PutTeamMemberResponse]
     """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
     DeleteTeamMember: _grpc.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamMemberRequest, _team_service_pb2.DeleteTeamMemberResponse]
-    """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
+    """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this. Raises CONFLICT when a
+    project would lose its last owner, or the owner who pays for it.
+    """
 
 @_typing.type_check_only
 class TeamServiceAsyncStub(TeamServiceStub):
@@ -67,11 +69,13 @@ class TeamServiceAsyncStub(TeamServiceStub):
     """Rename a team. Only its creator or an Admin may do this."""
     DeleteTeam: _aio.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamRequest, _team_service_pb2.DeleteTeamResponse]  # type: ignore[assignment]
     """Delete a team and end its roles in projects. Only its creator or an Admin may delete a team. Raises CONFLICT when
-    the team is the only owner of a project.
+    the team is the only owner of a project, or makes the user who pays for one its owner.
     """
     ListTeamMembers: _aio.UnaryUnaryMultiCallable[_team_service_pb2.ListTeamMembersRequest, _team_service_pb2.ListTeamMembersResponse]  # type: ignore[assignment]
     """List the members of a team in the order of joining."""
     PutTeamMember: _aio.UnaryUnaryMultiCallable[_team_service_pb2.PutTeamMemberRequest, _team_service_pb2.PutTeamMemberResponse]  # type: ignore[assignment]
     """Add a user to a team; an existing member stays unchanged. Only the creator of the team or an Admin may do this."""
     DeleteTeamMember: _aio.UnaryUnaryMultiCallable[_team_service_pb2.DeleteTeamMemberRequest, _team_service_pb2.DeleteTeamMemberResponse]  # type: ignore[assignment]
-    """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this."""
+    """Remove a user from a team. Only the creator of the team, an Admin, or the user may do this. Raises CONFLICT when a
+    project would lose its last owner, or the owner who pays for it.
+    """

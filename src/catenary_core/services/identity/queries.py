@@ -297,6 +297,16 @@ PROJECTS_WITH_OWNER = Statement(
     .where(_owner.c.role == OWNER, _owner.c.project_id == sa.any_(sa.bindparam("project_ids", type_=ARRAY(_Id))))
     .distinct()
 )
+_payer = sa.table("payer", sa.column("project_id", _Id), sa.column("user_id", _Id), schema="projects")
+PROJECTS_PAID_BY_OWNER = Statement(
+    sa.select(_payer.c.project_id).where(
+        _payer.c.project_id == sa.any_(sa.bindparam("project_ids", type_=ARRAY(_Id))),
+        sa.exists().where(
+            _role.c.project_id == _payer.c.project_id, _role.c.user_id == _payer.c.user_id, _role.c.role == OWNER
+        ),
+    )
+)
+"""Those of some projects whose payer is an owner."""
 MEMBERS_OF_TEAM = Statement(
     sa.select(team_member.c.user_id).where(team_member.c.team_id == _given(team_member.c.team_id))
 )

@@ -53,6 +53,31 @@ async def keep_an_owner(tx: Transaction, project_ids: Sequence[str], *, named: b
         )
 
 
+async def paid_by_owner(tx: Transaction, project_ids: Sequence[str]) -> list[str]:
+    """Return those of the locked projects whose payer is an owner."""
+    rows = await tx.all(queries.PROJECTS_PAID_BY_OWNER, project_ids=list(project_ids))
+    return sorted(row["project_id"] for row in rows)
+
+
+async def keep_payers(tx: Transaction, paid: Sequence[str], *, named: bool) -> None:
+    """Check that the payers of locked projects are still owners after the change in `tx`.
+
+    Args:
+        tx: transaction of the change.
+        paid: what `paid_by_owner` returned before the change.
+        named: whether the refusal names the projects, which the caller must be allowed to see.
+
+    Raises CONFLICT: one is not; the transaction rolls back.
+    """
+    if lost := sorted(set(paid) - set(await paid_by_owner(tx, paid))):
+        raise DomainError(
+            "CONFLICT",
+            "A project would lose the owner who pays for it; let another owner take over the payment first, by naming themself"
+            " as payer in a change of the project, or let an Admin give it to one.",
+            details={"project_ids": lost} if named else None,
+        )
+
+
 async def lock_user(tx: Transaction, user_id: str) -> None:
     """Lock all Admins and then an active user, in the order that every change of an Admin uses.
 
@@ -65,6 +90,9 @@ async def lock_user(tx: Transaction, user_id: str) -> None:
 
 async def end_user(tx: Transaction, user_id: str) -> Row:
     """Delete a user for an Admin; return the deleted row.
+
+    The user stays the payer of projects until an owner takes over the payment, or an Admin gives it on: an erasure must
+    not wait for others, nor make anybody pay who was not asked.
 
     Raises NOT_FOUND: no such active user. Raises CONFLICT: the user is the last enabled Admin or a project's only
     owner; the details have the projects' ids.

@@ -16,7 +16,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.identity import queries
-from catenary_core.services.identity.people import rules
+from catenary_core.services.identity.people import rules, team_roles
 
 
 class TeamServicer:
@@ -69,13 +69,18 @@ class TeamServicer:
         return {"team": shaped(Team, row)}
 
     async def delete_team(self, request: pb.DeleteTeamRequest, call: Call) -> shapes.DeleteTeamResponse:
-        """Delete a team. Refused if a project would lose its last owner."""
+        """Delete a team. Refused if a project would lose its last owner, or the owner who pays."""
         async with self._db.transaction() as tx:
             preconditions.check(call, await _managed(tx, request.team_id, call))
             members = await tx.all(queries.MEMBERS_OF_TEAM, team_id=request.team_id)
-            owned = await rules.lock_owned_projects(tx, [row["user_id"] for row in members])
+            user_ids = [row["user_id"] for row in members]
+            owned = await rules.lock_owned_projects(tx, user_ids)
+            ended = await team_roles.by_team(tx, request.team_id, user_ids)
+            paid = await rules.paid_by_owner(tx, owned)
             row = await tx.one(queries.DELETE_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)
+            await rules.keep_payers(tx, paid, named=call.caller.admin)
+            await team_roles.write_ended(tx, call, ended)
         return {"team": shaped(Team, row)}
 
     async def list_team_members(self, request: pb.ListTeamMembersRequest, call: Call) -> shapes.ListTeamMembersResponse:
@@ -103,6 +108,8 @@ class TeamServicer:
                 )
             if await tx.execute(queries.ADD_TEAM_MEMBER, **key):
                 await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
+                gained = await team_roles.by_team(tx, request.team_id, [request.user_id])
+                await team_roles.write_gained(tx, call, gained)
             row = await tx.one(queries.TEAM_MEMBER, **key)
         return {"member": shaped(TeamMember, row)}
 
@@ -118,9 +125,13 @@ class TeamServicer:
                 raise not_found("member of the team")
             preconditions.check(call, row)
             owned = await rules.lock_owned_projects(tx, [request.user_id])
+            ended = await team_roles.by_team(tx, request.team_id, [request.user_id])
+            paid = await rules.paid_by_owner(tx, owned)
             await tx.execute(queries.DELETE_TEAM_MEMBER, **key)
             await tx.execute(queries.TOUCH_TEAM, team_id=request.team_id)
             await rules.keep_an_owner(tx, owned)
+            await rules.keep_payers(tx, paid, named=call.caller.admin or request.user_id == call.caller.user_id)
+            await team_roles.write_ended(tx, call, ended)
         return {"member": shaped(TeamMember, row)}
 
 
