@@ -10,13 +10,13 @@ from pathlib import Path
 from catenary_cli import show
 from catenary_cli.error_sentences import ManyFaultsError
 from catenary_cli.imports import files
-from catenary_cli.imports.calls import Calls
-from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
-from catenary_cli.imports.writing import Advance, Count, Writer
 from catenary_cli.installation.prepared import dispatch_of, open_database, prepare
 from catenary_core.call.call import Identity
 from catenary_core.database.transactions import Transaction
 from catenary_core.services.identity.clients import creation
+from catenary_core.services.parameter.imports.faults import MOST, Faults, Row, TooManyFaultsError
+from catenary_core.services.parameter.imports.importing import import_rows
+from catenary_core.services.parameter.imports.writing import Count
 from catenary_core.settings import CoreSettings
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
@@ -24,10 +24,6 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 class ImportRefusedError(ManyFaultsError):
     """The file has faults, and nothing of it was imported; the text lists them."""
-
-
-class _UndoneError(Exception):
-    """Rolls the transaction back."""
 
 
 async def import_file(settings: CoreSettings, file: Path, kind: str | None, client_id: str, *, dry_run: bool) -> None:
@@ -45,31 +41,16 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
     total = sum(map(len, rows.values()))
     if total and len(faults.found) < MOST:
         async with prepare(settings) as ready, open_database(ready.dsn) as database:
-            with contextlib.suppress(_UndoneError), show.counting(f"Importing {file.name}", total) as advance:
-                async with database.as_one() as unit:
-                    tx = await unit.begin()
-                    dispatch = await dispatch_of(ready, database, await _client(tx, client_id))
-                    counts = await write(Calls(dispatch, tx, faults), rows, advance)
-                    if faults or dry_run:
-                        raise _UndoneError
+            async with database.transaction() as tx:
+                identity = await _client(tx, client_id)
+            dispatch = await dispatch_of(ready, database, identity)
+            with show.counting(f"Importing {file.name}", total) as advance:
+                counts = await import_rows(database, dispatch, rows, faults, {}, advance, dry_run=dry_run)
     if faults:
         raise _refusal(file.name, faults)
     title = f"{file.name}: nothing was changed; an import would do this" if dry_run else f"{file.name} is imported"
     table = [(count.kind, (count.added, count.revised, count.kept)) for count in counts]
     show.counts(title, ("Rows", "Added", "Revised", "Kept"), table)
-
-
-async def write(calls: Calls, rows: Mapping[str, Sequence[Row]], advance: Advance) -> list[Count]:
-    """Write the rows of each kind; return their counts.
-
-    Faults are added to `calls.faults`; with any fault the caller must roll back.
-    """
-    writer = Writer(calls)
-    counts = []
-    with contextlib.suppress(TooManyFaultsError):
-        for kind, some in rows.items():
-            counts.append(await writer.write(kind, some, advance))
-    return counts
 
 
 async def _client(tx: Transaction, client_id: str) -> Identity:

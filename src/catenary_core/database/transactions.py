@@ -316,11 +316,22 @@ class UnitOfWork:
             return
         self._begun = True
         await unit._execute_deferred()  # what an earlier part left for the end comes before this part
-        async with unit._connection.transaction():
-            tx = Transaction(unit._connection, self._database.commits)
-            yield tx
-            await tx._execute_deferred()
+        with self._without_undone_parts():
+            async with unit._connection.transaction():
+                tx = Transaction(unit._connection, self._database.commits)
+                yield tx
+                await tx._execute_deferred()
         self._parts.append(tx)
+
+    @contextmanager
+    def _without_undone_parts(self) -> Iterator[None]:
+        """Forget the parts inside a part that an exception rolls back, so that nothing follows from their commit."""
+        earlier = len(self._parts)
+        try:
+            yield
+        except BaseException:
+            del self._parts[earlier:]
+            raise
 
     @asynccontextmanager
     async def _undone_by_failure(self) -> AsyncIterator[None]:
@@ -329,6 +340,7 @@ class UnitOfWork:
             yield
         except BaseException as error:
             self._tx = None
+            self._parts.clear()
             await self._stack.__aexit__(type(error), error, error.__traceback__)
             raise
 

@@ -315,6 +315,28 @@ async def test_a_part_that_fails_leaves_nothing_and_the_unit_goes_on(
     assert await made() == 2
 
 
+@pytest.mark.parametrize("savepoints", [False, True])
+async def test_nothing_follows_from_parts_inside_a_part_that_fails(db: Database, savepoints: bool) -> None:
+    committed: list[int] = []
+
+    async def inside(number: int) -> None:
+        async with db.transaction() as tx:
+            tx.after_commit(lambda: committed.append(number))
+
+    async def fail() -> None:
+        async with db.transaction():
+            await inside(2)
+            raise ZeroDivisionError
+
+    async with db.as_one(savepoints=savepoints):
+        if savepoints:
+            await inside(1)
+        with pytest.raises(ZeroDivisionError):
+            await fail()
+        await inside(3)
+    assert committed == ([1, 3] if savepoints else [3])
+
+
 async def test_within_one_joins_the_unit_that_there_is(db: Database, made: Callable[[], Awaitable[int]]) -> None:
     async with db.as_one() as unit, db.within_one() as joined:
         assert joined == (unit, False)

@@ -13,12 +13,12 @@ import pytest
 from pydantic import SecretStr
 
 from catenary.parameter.v1 import parameter_type_pb2
-from catenary_cli.imports import calls as calling
 from catenary_cli.imports.command import ImportRefusedError, import_file
 from catenary_core.frame import Frame
 from catenary_core.secrets import Roots, Secrets
 from catenary_core.services.identity.clients.creation import create_client
 from catenary_core.services.parameter.assets import rules
+from catenary_core.services.parameter.imports import calls as calling
 from catenary_core.services.parameter.units import catalogue
 from catenary_core.settings import CoreSettings
 from factories.services.calls import events_of
@@ -363,7 +363,7 @@ async def test_a_dry_run_finds_faults_and_changes_nothing(importing: Importing) 
 async def test_a_file_of_several_calls_is_imported_as_a_whole_or_not_at_all(
     importing: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("catenary_cli.imports.writing.BATCH", 10)
+    monkeypatch.setattr("catenary_core.services.parameter.imports.writing.BATCH", 10)
     rows = [{"name": "Tower", "asset_type": "Building"}]
     rows += [{"name": f"Storey {n}", "asset_type": "Storey", "parent": "Tower"} for n in range(35)]
     taken = {"id": "01890000-0000-7000-8000-00000000000a"}

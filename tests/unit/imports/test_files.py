@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from catenary_cli.imports import files
-from catenary_cli.imports.faults import MOST, Faults, Row, TooManyFaultsError
+from catenary_core.services.parameter.imports import files as contents
+from catenary_core.services.parameter.imports.faults import MOST, Faults, Row, TooManyFaultsError
 
 HEADER = "project,parents,parameter_type,value\n"
 
@@ -159,10 +160,10 @@ def test_reading_stops_after_a_hundred_faults(tmp_path: Path) -> None:
 def test_files_of_another_type_or_size_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(files.FileError, match=r"neither \.csv nor \.json"):
         _read(tmp_path, "assets.xlsx", b"PK")
-    monkeypatch.setattr(files, "MAX_BYTES", 10)
+    monkeypatch.setattr(contents, "MAX_BYTES", 10)
     with pytest.raises(files.FileError, match="split it"):
         _read(tmp_path, "parameters.csv", HEADER)
-    monkeypatch.setattr(files, "MAX_BYTES", 10_000)
-    monkeypatch.setattr(files, "MAX_ROWS", 2)
+    monkeypatch.setattr(contents, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(contents, "MAX_ROWS", 2)
     assert "over 2 rows" in _read(tmp_path, "parameters.csv", HEADER + "P-1,,A,1\n" * 3)[1][0]
     assert "over 2 items" in _read(tmp_path, "assets.json", "[{}, {}, {}]")[1][0]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from catenary_cli.imports.faults import Faults, Row
-from catenary_cli.imports.values import value_of
+from catenary_core.services.parameter.imports.faults import Faults, Row
+from catenary_core.services.parameter.imports.values import value_of
 
 NO_NUMBERS = ("NaN", "Infinity", "1,5", "1 000", "+3", "07", ".5", "0x10", "12 m", "true", '"3"')
 

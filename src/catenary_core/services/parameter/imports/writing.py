@@ -8,10 +8,10 @@ from typing import Any
 
 import uuid_utils
 
-from catenary_cli.imports.calls import BATCH, Calls, Item
-from catenary_cli.imports.faults import Row
-from catenary_cli.imports.names import Asset, Names, Tree, named
-from catenary_cli.imports.values import value_of
+from catenary_core.services.parameter.imports.calls import BATCH, Calls, Item
+from catenary_core.services.parameter.imports.faults import Row
+from catenary_core.services.parameter.imports.names import Asset, Names, Tree, named
+from catenary_core.services.parameter.imports.values import value_of
 from catenary_core.services.parameter.parameters import queries
 
 Advance = Callable[[int], None]

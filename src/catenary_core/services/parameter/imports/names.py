@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catenary_cli.imports.calls import Calls
-from catenary_cli.imports.columns import NAMED
-from catenary_cli.imports.faults import Row, suggestion
+from catenary_core.services.parameter.imports.calls import Calls
+from catenary_core.services.parameter.imports.columns import NAMED
+from catenary_core.services.parameter.imports.faults import Row, suggestion
 
 PATH_SEPARATOR = "/"
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)

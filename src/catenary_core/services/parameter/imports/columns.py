@@ -1,8 +1,7 @@
-"""The columns of imported files, for `--help` and the readers of files (guide/import.md, "Columns")."""
+"""The columns of imported files, for `--help`, the documents and the readers of files (guide/import.md, "Columns")."""
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 
 
@@ -67,43 +66,3 @@ NAMED = {
 def names(kind: str) -> tuple[str, ...]:
     """Return the columns that files of a kind may have."""
     return tuple(column.name for column in COLUMNS if kind in column.kinds)
-
-
-def help_text() -> str:
-    r"""Return the help of the command; `\b` keeps a paragraph's lines as they are."""
-    width = max(len(column.name) for column in COLUMNS) + 4
-    table = []
-    for column in COLUMNS:
-        marks = "".join(kind[0].upper() if kind in column.kinds else "-" for kind in KINDS)
-        head = f"{column.name.ljust(width - 2)}{marks}  "
-        table.append(textwrap.fill(column.meaning, 76, initial_indent=head, subsequent_indent=" " * len(head)))
-    lines = "\n".join(table)
-    return f"""Import assets, parameters and entries from a CSV or JSON file.
-
-All or nothing: if a row is wrong, every fault is listed with its line and field, and nothing is imported. Existing
-rows are kept, or get their new value, so a changed file may be imported again.
-
-\b
-A CSV file has a header and rows of one kind, such as assets.csv:
-  project,parent,name,asset_type
-  2026-014,,Tower,Building
-  2026-014,Tower,Storey 1,Storey
-and parameters.csv:
-  project,parents,parameter_type,value,unit,source
-  2026-014,Tower/Storey 1,Storey height,4.2,m,Concept report
-
-\b
-  catenary import assets.csv --dry-run
-  catenary import assets.csv
-  catenary import parameters.csv
-
-A JSON file holds lists under the names of the kinds, imported in this order:
-{{"assets": [{{"project": "2026-014", …}}], "parameters": […], "entries": […]}}
-
-\b
-Columns of Assets, Parameters and Entries:
-{lines}
-
-The command works on the database, also while a server runs. It acts as a client, by default the demo's, with that
-client's rights.
-"""

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import grpc
 from google.rpc import error_details_pb2
 
-from catenary_cli.imports.columns import NAMED
-from catenary_cli.imports.faults import Faults, Row
 from catenary_core.call.errors import CallError
 from catenary_core.database.transactions import Transaction
-from catenary_core.server.dispatch import Dispatch
+from catenary_core.server.dispatch import Dispatch, Metadata
+from catenary_core.services.parameter.imports.columns import NAMED
+from catenary_core.services.parameter.imports.faults import Faults, Row
 
 PAGE = 1000
 """Rows of one page of a list."""
@@ -32,14 +33,25 @@ _OURS = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.
 class RefusedError(ValueError):
     """A service refuses a request."""
 
-    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
-        """Keep the problems: each has the JSON path of its field and a sentence."""
+    def __init__(self, problems: Sequence[tuple[str, str]], error: CallError) -> None:
+        """Keep the refusal, and its problems: each has the JSON path of its field and a sentence."""
         super().__init__("; ".join(text for _, text in problems))
         self.problems = problems
+        self.error = error
+
+    @property
+    def is_of_rights(self) -> bool:
+        """True if the caller lacks a right, whatever the request says."""
+        return self.error.code() == grpc.StatusCode.PERMISSION_DENIED
 
 
 class FailedError(ValueError):
     """A service failed for a reason other than the content of the request."""
+
+    def __init__(self, error: CallError) -> None:
+        """Keep the failure."""
+        super().__init__(error.details())
+        self.error = error
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +70,12 @@ class Item:
 class Calls:
     """The calls of one caller in the transaction `tx`; `faults` collects the refusals of a file's rows."""
 
-    def __init__(self, dispatch: Dispatch, tx: Transaction, faults: Faults) -> None:
+    def __init__(
+        self, dispatch: Dispatch, tx: Transaction, faults: Faults, metadata: Metadata = MappingProxyType({})
+    ) -> None:
+        """Set the calls up; `metadata` goes with each of them."""
         self._dispatch = dispatch
+        self._metadata = metadata
         self.tx = tx
         self._paths = {path.split(".")[1] + path.rpartition("/")[2]: path for path in dispatch.bindings}
         self.faults = faults
@@ -75,7 +91,7 @@ class Calls:
         path = self._paths[service + method]
         request = self._dispatch.bindings[path].request(**fields)
         try:
-            return (await self._dispatch.call(path, request, {}, _TIMEOUT)).body
+            return (await self._dispatch.call(path, request, self._metadata, _TIMEOUT)).body
         except CallError as error:
             raise _refused(error) from None
 
@@ -105,7 +121,7 @@ class Calls:
         path = self._paths[service + method]
         request = self._dispatch.bindings[path].request(**fields)
         try:
-            stream = await self._dispatch.open(path, request, {}, _TIMEOUT)
+            stream = await self._dispatch.open(path, request, self._metadata, _TIMEOUT)
             parts = [part async for part in stream.items]
         except CallError as error:
             raise _refused(error) from None
@@ -143,7 +159,7 @@ class Calls:
                 for index, name, message in wrong:
                     item = waiting[index]
                     self.mark_missing(item.makes)
-                    self.faults.of(item.row, _column(name, item.row), message)
+                    self.faults.of(item.row, _column(name, item.row), message, denied=refusal.is_of_rights)
                 waiting = self._wanted([item for item in waiting if not self.faults.has(item.row)])
             else:
                 return list(zip(waiting, next(iter(answer.values())), strict=True))
@@ -167,7 +183,7 @@ class Calls:
 def _refused(error: CallError) -> RefusedError | FailedError:
     """Return the problems of a refusal, or a FailedError; a problem without a field has the path ''."""
     if error.code() in _OURS:
-        return FailedError(error.details())
+        return FailedError(error)
     problems: list[tuple[str, str]] = []
     parameter = ""
     for detail in error.status.details:
@@ -176,7 +192,7 @@ def _refused(error: CallError) -> RefusedError | FailedError:
             problems = [(violation.field, violation.description) for violation in bad.field_violations]
         elif detail.Unpack(info):
             parameter = info.metadata.get("parameter", "").strip('"')
-    return RefusedError(problems or [(parameter, error.details())])
+    return RefusedError(problems or [(parameter, error.details())], error)
 
 
 def _by_item(refusal: RefusedError, items: int) -> list[tuple[int, str, str]]:

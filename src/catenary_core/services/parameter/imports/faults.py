@@ -39,6 +39,8 @@ class ImportFault:
     column: str
     """Empty if the whole row or file is at fault."""
     message: str
+    denied: bool = False
+    """True if the row is right, but the caller may not write it."""
 
     def __str__(self) -> str:
         place = ", ".join(part for part in (f"line {self.line}" if self.line else "", self.item, self.column) if part)
@@ -59,24 +61,24 @@ class Faults:
     def __bool__(self) -> bool:
         return bool(self.found)
 
-    def add(self, line: int | None, message: str, *, item: str = "", column: str = "") -> None:
+    def add(self, line: int | None, message: str, *, item: str = "", column: str = "", denied: bool = False) -> None:
         """Record a fault.
 
         Raises:
             TooManyFaultsError: The number of faults has reached `MOST`; the fault is recorded all the same.
         """
-        self.found.append(ImportFault(line, item, column, message))
+        self.found.append(ImportFault(line, item, column, message, denied))
         if len(self.found) >= MOST:
             raise TooManyFaultsError
 
-    def of(self, row: Row, column: str, message: str) -> None:
+    def of(self, row: Row, column: str, message: str, *, denied: bool = False) -> None:
         """Record a fault of a row.
 
         Raises:
             TooManyFaultsError: The number of faults has reached `MOST`; the fault is recorded all the same.
         """
         self._rows.add(row.place)
-        self.add(row.line, message, item=row.item, column=column)
+        self.add(row.line, message, item=row.item, column=column, denied=denied)
 
     def has(self, row: Row) -> bool:
         """Return whether the row has a fault."""

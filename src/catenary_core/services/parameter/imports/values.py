@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from catenary_cli.imports.faults import Faults, Row
 from catenary_core.call import json_text
 from catenary_core.call.errors import DomainError
+from catenary_core.services.parameter.imports.faults import Faults, Row
 
 _BOOLEANS = {"true": True, "false": False}
 _NUMBERS = ("number", "integer")
