@@ -87,6 +87,7 @@ async def _measure(demo: dict[str, str]) -> None:
         aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as http,
         http.ws_connect(url, max_msg_size=0) as ws,
     ):
+        await ws.receive_str()  # the session as it begins
         session = Session(ws)
         for _ in range(30):
             await session.compute(geometry=True)

@@ -5,17 +5,24 @@ See guide/conventions.md, "WebSocket".
 
 from __future__ import annotations
 
+import contextlib
 import http.server
+import json
+import re
 import threading
+import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import Visit
-from factories.installations.installation import ANSWER_SECONDS
+from catenary_edge.pages import guide_pages
+from catenary_edge.studio import files
+from factories.installations.installation import ANSWER_SECONDS, Installation
 
 pytestmark = pytest.mark.slow
 
@@ -120,23 +127,48 @@ def test_a_wrong_token_gets_no_socket(browser: Browser, demo: dict[str, Any], to
     page.close()
 
 
-@pytest.fixture(scope="module")
-def other_origin() -> Iterator[str]:
-    """Yield the address of a page of another origin."""
+@contextlib.contextmanager
+def _serving(page: str) -> Iterator[str]:
+    """Serve one page at an origin of its own until the block ends."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
-            self.wfile.write(b"<!doctype html><title>Elsewhere</title>")
+            self.wfile.write(page.encode())
 
         def log_message(self, *_: Any) -> None:
             """Nothing is logged."""
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def own_origin() -> Iterator[str]:
+    """Yield the configured origin of the page that the guide has."""
+    (source,) = re.findall(r"```html\n(<!doctype.*?)```", guide_pages.text_of("live_sessions"), re.DOTALL)
+    with _serving(source) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def demo(data_root: Path, own_origin: str) -> Iterator[dict[str, Any]]:
+    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1", "--cors-origin", own_origin])
+    try:
+        yield installation.wait()
+    finally:
+        installation.stop()
+
+
+@pytest.fixture(scope="module")
+def other_origin() -> Iterator[str]:
+    """Yield the address of a page of an origin that nobody configured."""
+    with _serving("<!doctype html><title>Elsewhere</title>") as origin:
+        yield origin
 
 
 def test_a_page_of_another_origin_gets_no_socket_though_it_has_a_token(
@@ -153,6 +185,41 @@ def test_a_page_of_another_origin_gets_no_socket_though_it_has_a_token(
     page.evaluate(foreign, [caller.token, "?types=project.updated"])
     _until(page, "told.opened")
     page.close()
+
+
+@pytest.mark.skipif(not files.names(), reason="three comes with the packages of the Studio")
+def test_the_guides_page_with_sliders_shows_the_design(
+    browser: Browser, demo: dict[str, Any], caller: Caller, own_origin: str
+) -> None:
+    server = demo["base_url"].removesuffix("/v1/").replace("http", "ws")
+    key = caller.call("POST", "api_keys", json={"name": "page", "scopes": ["platform:read", "platform:write"]})["key"]
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.route("https://cdn.jsdelivr.net/npm/three@*/**", _fulfill_three)
+    page.goto(f"{own_origin}/#server={server}&project={demo['project_id']}&key={key}")
+    _until(page, "numbers.textContent.includes('height')")
+    drawn = page.locator("#view").screenshot()
+    for storeys in range(10, 61, 5):  # one after the other, as a slider moves
+        page.locator("[name=storeys]").fill(str(storeys))
+    wanted = caller.call("POST", f"projects/{demo['project_id']}/evaluate", json={"parameters": {"storeys": 60}})
+    height = wanted["evaluation"]["metrics"]["height"]["value"]
+    page.wait_for_function(
+        "height => JSON.parse(numbers.textContent).height.value === height", arg=height, timeout=SECONDS
+    )
+    expect(page.locator("#numbers")).not_to_contain_text("ended")
+    while page.locator("#view").screenshot() == drawn:  # the files come after the numbers
+        page.wait_for_timeout(100)
+    assert complaints == []
+    page.close()
+
+
+def _fulfill_three(route: Route) -> None:
+    """Answer with the file of the package that the Studio is built with."""
+    package = Path(files.__file__).parent / "node_modules/three"
+    version, _, path = route.request.url.partition("three@")[2].partition("/")
+    assert version == json.loads((package / "package.json").read_text())["version"]
+    route.fulfill(path=package / path, content_type="text/javascript", headers={"Access-Control-Allow-Origin": "*"})
 
 
 @pytest.mark.gate

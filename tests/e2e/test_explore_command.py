@@ -107,7 +107,9 @@ def test_without_a_terminal_each_line_has_its_answer(running: Running) -> None:
     first, second, third = map(orjson.loads, done.stdout.splitlines())
     assert (first["id"], first["evaluation"]["metrics"]["height"]["value"]) == (1, 36.0)
     assert (second["id"], second["error"]["code"]) == (7, "PARAMETER_OUT_OF_RANGE")
-    assert third["evaluation"]["metrics"]["height"]["value"] == 72.0, "the values of the command line"
+    assert (third["id"], third["evaluation"]["metrics"]["height"]["value"]) == (8, 72.0), (
+        "the values of the command line"
+    )
     wrong = subprocess.run(
         line, input=b"[1]\n", capture_output=True, timeout=120, check=False, env=_environment(running)
     )

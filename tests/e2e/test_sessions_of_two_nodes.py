@@ -30,6 +30,7 @@ async def test_a_session_of_either_node_has_the_one_worker(data_root: Path) -> N
                     aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as caller,
                     caller.ws_connect(url, params={"project_id": demo["project_id"]}) as ws,
                 ):
+                    assert "session" in json.loads(await ws.receive_str(timeout=ANSWER_SECONDS))
                     await ws.send_str(json.dumps({"id": number, "parameters": {}}))
                     told = json.loads(await ws.receive_str(timeout=ANSWER_SECONDS))
                     assert (told["id"], told["evaluation"]["status"]) == (number, "completed")

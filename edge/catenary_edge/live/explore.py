@@ -77,12 +77,14 @@ class Explore:
         designs: asyncio.Queue[Message] = asyncio.Queue(_WAITING)
         async with self._subscriptions.converse(self._rpc, _messages(head, designs), exchange.metadata()) as (
             metadata,
+            first,
             parts,
         ):
             if UNCOUNTED in metadata:
                 self._handshake.refund(exchange, socket)
             await socket.prepare(exchange.request)
             answers = _Answers(exchange.request, exchange.context)
+            await answers.begin(first)
             failure = await self._subscriptions.first_of(
                 answers.send_all(parts), self._receive(socket, designs, answers)
             )
@@ -127,7 +129,7 @@ class Explore:
                     await designs.put(found)
 
     def _read(self, data: str | bytes) -> tuple[int | None, Message | Fault]:
-        """Return the number in a message, if it has one, with its design or its fault."""
+        """Return the number in a message, if it has one of 64 bits, with its design or its fault."""
         document: Any = None
         try:
             document = _document(data)
@@ -135,7 +137,7 @@ class Explore:
         except Fault as fault:
             found = fault
         id_ = document.get("id") if isinstance(document, dict) else None
-        return id_ if type(id_) is int else None, found
+        return id_ if type(id_) is int and -(2**63) <= id_ < 2**63 else None, found
 
     def _design(self, document: Any) -> Message:
         if type(document) is not dict:
@@ -157,6 +159,11 @@ class _Answers:
         self._held: deque[Mapping[str, Any]] = deque()
         self._room = asyncio.Event()
         self._room.set()
+
+    async def begin(self, first: Mapping[str, Any]) -> None:
+        """Send the session as it begins."""
+        async with self._writing:
+            await self._write(_text({"session": first["session"]}))
 
     async def send_all(self, parts: Parts) -> None:
         """Send the core's answers until their end."""

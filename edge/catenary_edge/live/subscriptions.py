@@ -86,16 +86,16 @@ class Subscriptions:
     @asynccontextmanager
     async def converse(
         self, rpc: Rpc, messages: AsyncIterator[Message], metadata: Mapping[str, str]
-    ) -> AsyncGenerator[tuple[Mapping[str, str], Parts], None]:
-        """Open a method with streams of both sides: its response metadata, and its messages after the first.
+    ) -> AsyncGenerator[tuple[Mapping[str, str], Mapping[str, Any], Parts], None]:
+        """Open a method with streams of both sides: its response metadata, its first message, and the later ones.
 
         Raises:
             Problem: The core's refusal.
         """
         found = await self._upstream.converse(rpc, messages, metadata)
         try:
-            await anext(found.parts)  # comes at once
-            yield found.metadata, found.parts
+            first = await anext(found.parts)  # comes at once
+            yield found.metadata, first, found.parts
         finally:
             await found.parts.aclose()
 

@@ -55,6 +55,7 @@ async def explore(access: Access, project_id: str, values: Sequence[str]) -> Non
         declared = await api.pages(f"projects/{project_id}/parameters", "parameters")
         design = EditedDesign(declared, given)
         async with api.socket("/ws/explore", {"project_id": project_id}) as socket:
+            _read(await socket.receive())  # the session as it begins
             if not (sys.stdin.isatty() and show.is_terminal()):
                 await _answer_lines(socket, given)
                 return
@@ -190,7 +191,7 @@ async def _answer_lines(socket: aiohttp.ClientWebSocketResponse, given: dict[str
         EndedSessionError: The server ended the session.
         ValueError: A line is no design.
     """
-    lines, number = _Lines(sys.stdin.fileno()), 0
+    lines, number, newest = _Lines(sys.stdin.fileno()), 0, 0
     line = asyncio.create_task(lines.next())
     answer = asyncio.create_task(socket.receive())
     try:
@@ -205,7 +206,10 @@ async def _answer_lines(socket: aiohttp.ClientWebSocketResponse, given: dict[str
                 return
             number += 1
             if text.strip():
-                await socket.send_str(_design(text, number, given))
+                design = {"id": max(number, newest + 1), **_design(text, number, given)}
+                if isinstance(design["id"], int):
+                    newest = max(newest, design["id"])  # the numbers of a session grow
+                await socket.send_str(orjson.dumps(design).decode())
                 show.json(_read(await answer), indent=False)
                 answer = asyncio.create_task(socket.receive())
             line = asyncio.create_task(lines.next())
@@ -214,8 +218,8 @@ async def _answer_lines(socket: aiohttp.ClientWebSocketResponse, given: dict[str
         answer.cancel()
 
 
-def _design(line: bytes, number: int, given: dict[str, Any]) -> str:
-    """Return the message of a design.
+def _design(line: bytes, number: int, given: dict[str, Any]) -> dict[str, Any]:
+    """Return a design as its line gives it, with the values of the command line.
 
     Raises:
         ValueError: The line is no design.
@@ -226,8 +230,7 @@ def _design(line: bytes, number: int, given: dict[str, Any]) -> str:
         design = None
     if not isinstance(design, dict) or not isinstance(parameters := design.get("parameters", {}), dict):
         raise ValueError(f'line {number} is no design; write {{"parameters": {{"span": 30}}}}')
-    sent = {"id": number, **design, "parameters": {**given, **parameters}, "geometry": False}
-    return orjson.dumps(sent).decode()
+    return {**design, "parameters": {**given, **parameters}, "geometry": False}
 
 
 class _Lines:

@@ -95,6 +95,8 @@ class LiveSession:
         self.identity = identity
         self.version = version
         self.declared = declared
+        self.last_id = -1
+        """Number of the newest design that the caller sent; -1 before the first."""
         self._opened_at = self._used_at = clock()
         self.vacant = asyncio.Event()
         """Set while the session needs a worker and has none."""

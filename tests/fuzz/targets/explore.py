@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 from google.protobuf.message import Message
 
 from catenary_edge.errors.fault import Fault
@@ -24,7 +25,7 @@ def run(data: bytes) -> str:
     is_text = bool(data) and data[0] % 2 == 0
     # The reader of frames has refused invalid UTF-8 before.
     id_, found = _EXPLORE._read(content.decode(errors="replace") if is_text else content)
-    assert id_ is None or type(id_) is int
+    orjson.dumps({"id": id_})  # the answer can be written
     if isinstance(found, Fault):
         refused = found.problem()
         assert refused.status == 400, refused.message

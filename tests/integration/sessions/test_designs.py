@@ -20,7 +20,8 @@ from integration.sessions.conftest import Place
 
 async def test_a_design_gets_its_metrics_and_then_its_geometry(place: Place) -> None:
     async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:
-        assert await explorer.receive() == pb.ExploreResponse()
+        (opened,) = (await explorer.receive()).ListFields()
+        assert (opened[0].name, opened[1].model_version_id) == ("session", place.version)
         await explorer.send(7, {"span": {"value": 30, "unit": "m"}}, geometry=True)
         first = await explorer.receive()
         assert first.id == 7
@@ -82,8 +83,8 @@ async def test_the_faults_of_designs_are_answered_in_place(place: Place) -> None
 async def test_a_model_that_fails_is_a_result_with_its_error(place: Place) -> None:
     async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:
         await explorer.receive()
-        for act, text in (("raise", "no such bridge"), ("exit", "ended its own process")):
-            await explorer.send(1, {"act": act}, geometry=True)
+        for number, (act, text) in enumerate((("raise", "no such bridge"), ("exit", "ended its own process"))):
+            await explorer.send(number, {"act": act}, geometry=True)
             answer = await explorer.receive()
             assert answer.evaluation.status == evaluation_pb2.EVALUATION_STATUS_FAILED
             assert text in answer.evaluation.error.message
@@ -118,12 +119,12 @@ async def test_what_was_sent_is_answered_after_the_caller_has_done_writing(place
     async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:
         await explorer.receive()
         await explorer.send(1, {"pause": 0.2})
-        await explorer.send(1, {"span": 10})  # the same number again
+        await explorer.send(2, {"span": 10})
         await explorer.call.done_writing()
         first = await explorer.receive()
         assert (first.id, first.superseded or first.evaluation.metrics["mass"].value.text == "2400.0") == (1, True)
         second = await explorer.receive()
-        assert (second.id, second.evaluation.metrics["mass"].value.text) == (1, "1000.0")
+        assert (second.id, second.evaluation.metrics["mass"].value.text) == (2, "1000.0")
         assert await explorer.ended() == (grpc.StatusCode.OK, "")
 
 
@@ -136,7 +137,7 @@ async def test_a_design_costs_no_statement_leaves_no_row_and_makes_no_event(plac
         await explorer.geometry()
         position = await place.here.position()
         with counted_statements() as seen:
-            for number in range(300):
+            for number in range(1, 301):
                 await explorer.send(number)
                 assert (await explorer.receive()).evaluation.metrics
         # Those of the background work come in their seconds, and none as often as the designs.

@@ -65,7 +65,9 @@ async def _session(place: Place, caller: Caller | None = None, **query: str) -> 
     headers = (caller or place.owner).headers
     given = {"project_id": place.project_id, **query}
     async with place.here.http.ws_connect(url, headers=headers, params=given, max_msg_size=0) as ws:
-        yield Session(ws)
+        session = Session(ws)
+        assert (await session.told()).keys() == {"session"}
+        yield session
 
 
 async def test_a_page_with_an_api_key_explores_within_its_scopes(place: Place) -> None:
@@ -83,8 +85,54 @@ async def test_a_page_with_an_api_key_explores_within_its_scopes(place: Place) -
     ):
         assert ws.protocol == "catenary.v1"
         session = Session(ws)
+        await session.told()
         await session.send(1, {"span": 30})
         assert (await session.told())["evaluation"]["status"] == "completed"
+
+
+async def test_a_session_begins_with_its_version_and_parameters(place: Place) -> None:
+    listed = await place.here.call(place.owner, "GET", f"/v1/projects/{place.project_id}/parameters", 200)
+    url = f"{place.here.url}/ws/explore?project_id={place.project_id}"
+    async with place.here.http.ws_connect(url, headers=place.owner.headers) as ws:
+        assert await Session(ws).told() == {
+            "session": {
+                "model_version_id": place.version,
+                "parameters": listed["data"]["parameters"],
+                "repeatable": False,
+            }
+        }
+
+
+async def test_the_numbers_of_designs_grow(place: Place) -> None:
+    async with working(place.here.node), _session(place) as session:
+        await session.send(5, {"span": 80})
+        assert (await session.told())["error"]["code"] == "PARAMETER_OUT_OF_RANGE"
+        for number, constraint in ((5, "order"), (4, "order"), (-1, "gte_lte"), (2**53, "gte_lte")):
+            await session.send(number)
+            told = await session.told()
+            assert (told["id"], told["error"]["details"]["constraint"]) == (number, constraint)
+        await session.ws.send_str(f'{{"id": {2**80}}}')
+        told = await session.told()
+        assert (told["id"], told["error"]["details"]["parameter"]) == (None, "id")
+        await session.send(4)
+        message = (await session.told())["error"]["message"]
+        assert message == "id must be over 5, the number of an earlier design; count up."
+        for number in (6, 2**53 - 1):
+            await session.send(number)
+            assert (await session.told())["evaluation"]["status"] == "completed"
+
+
+@pytest.mark.parametrize("act", ["late raise", "late exit"])
+async def test_a_late_fault_comes_in_place_of_the_files(place: Place, act: str) -> None:
+    async with working(place.here.node), _session(place) as session:
+        await session.send(1, {"act": act}, geometry=True)
+        assert (await session.told())["evaluation"]["status"] == "completed"
+        told = await session.told()
+        assert (told["id"], told["error"]["code"]) == (1, "MODEL_FAILED")
+        await session.send(2, geometry=True)
+        assert (await session.told())["evaluation"]["status"] == "completed"
+        for file in (await session.told())["geometry"]:
+            assert len(await session.file()) == file["size"]
 
 
 async def test_a_design_gets_its_metrics_and_then_its_files(place: Place) -> None:
@@ -148,8 +196,8 @@ async def test_faults_are_answered_in_place_in_the_shape_of_the_platform(place: 
             assert (told["id"], told["error"]["code"]) == (id_, "VALIDATION_ERROR"), sent[:50]
         await session.ws.send_bytes(b"\x00\x01")
         assert (await session.told())["error"]["code"] == "VALIDATION_ERROR"
-        await session.send(4)
-        assert (await session.told())["id"] == 4
+        await session.send(6)
+        assert (await session.told())["id"] == 6
 
 
 @pytest.mark.parametrize(
@@ -233,6 +281,7 @@ async def test_a_browser_gives_its_token_as_a_subprotocol(place: Place) -> None:
     async with working(place.here.node), place.here.http.ws_connect(url, protocols=offered, params=query) as ws:
         assert ws.protocol == "catenary.v1"
         session = Session(ws)
+        await session.told()
         await session.send(1)
         assert (await session.told())["id"] == 1
 

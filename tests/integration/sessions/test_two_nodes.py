@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,8 @@ async def test_without_the_address_of_the_node_the_worker_does_not_find_it(
         await explorer.send(1)
         assert (await explorer.receive()).error.code == "UNAVAILABLE"
         async with working(place.here.node):  # one that waits at this node
-            await explorer.send(2)
-            while (answer := await explorer.receive()).error.code:
-                await explorer.send(2)
+            for number in count(2):
+                await explorer.send(number)
+                if not (answer := await explorer.receive()).error.code:
+                    break
             assert answer.evaluation.metrics["mass"].value.text == "2400.0"

@@ -135,7 +135,7 @@ async def test_a_newer_design_leaves_an_announced_geometry_alone() -> None:
         assert isinstance(await session.answer(), Computed)
 
 
-async def test_a_worker_lost_before_a_geometry_is_its_error_and_the_session_goes_on() -> None:
+async def test_the_loss_of_a_worker_before_a_geometry_is_its_error() -> None:
     session = _session()
     with session.attached():
         await _told(session, 1)

@@ -30,7 +30,7 @@ from catenary.type.v1 import json_pb2 as catenary_dot_type_dot_v1_dot_json__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/platform/v1/explore_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a catenary/platform/v1/model.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1cgoogle/api/annotations.proto\"\xe1\x02\n\x0e\x45xploreRequest\x12\x1f\n\nproject_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x31\n\x10model_version_id\x18\x02 \x01(\tB\x12\xbaH\x05r\x03\xb0\x01\x01\xb2\xbb\x18\x06\x42\x04nullH\x00\x88\x01\x01\x12\x18\n\x02id\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02H\x07H\x01\x88\x01\x01\x12h\n\nparameters\x18\x04 \x03(\x0b\x32\x34.catenary.platform.v1.ExploreRequest.ParametersEntryB\x1e\xbaH\x06\x9a\x01\x03\x10\xe8\x07\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12\x10\n\x08geometry\x18\x05 \x01(\x08\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x13\n\x11_model_version_idB\x05\n\x03_id\"\xf7\x01\n\x0f\x45xploreResponse\x12\x0f\n\x02id\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12<\n\nevaluation\x18\x02 \x01(\x0b\x32(.catenary.platform.v1.ExploredEvaluation\x12\x38\n\x08geometry\x18\x03 \x01(\x0b\x32&.catenary.platform.v1.ExploredGeometry\x12\x31\n\x05\x65rror\x18\x04 \x01(\x0b\x32\".catenary.platform.v1.ExploreError\x12\x12\n\nsuperseded\x18\x05 \x01(\x08\x12\r\n\x05\x63hunk\x18\x06 \x01(\x0c\x42\x05\n\x03_id\"\x87\t\n\x12\x45xploredEvaluation\x12I\n\x06status\x18\x01 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\x18\n\x10model_version_id\x18\x02 \x01(\t\x12\x63\n\nparameters\x18\x03 \x03(\x0b\x32\x38.catenary.platform.v1.ExploredEvaluation.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12w\n\x07metrics\x18\x04 \x03(\x0b\x32\x35.catenary.platform.v1.ExploredEvaluation.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12\xc0\x01\n\x0b\x63onstraints\x18\x05 \x03(\x0b\x32\x39.catenary.platform.v1.ExploredEvaluation.ConstraintsEntryBp\xb2\xbb\x18lBj{\"light\": {\"value\": 1250.5, \"satisfied\": true, \"metric\": \"mass\", \"op\": \"<=\", \"limit\": 3000, \"unit\": \"kg\"}}\x12w\n\x06tables\x18\x06 \x03(\x0b\x32\x34.catenary.platform.v1.ExploredEvaluation.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\x07 \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x13\n\x0b\x64uration_ms\x18\x08 \x01(\x01\x12+\n\x06\x63harts\x18\t \x03(\x0b\x32\x1b.catenary.platform.v1.Chart\x12\x33\n\x05\x66iles\x18\n \x03(\x0b\x32$.catenary.platform.v1.ExploredOutput\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"m\n\x0e\x45xploredOutput\x12 \n\x04name\x18\x01 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nreport.pdf\x12+\n\nmedia_type\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0f\x61pplication/pdf\x12\x0c\n\x04size\x18\x03 \x01(\x03\"E\n\x10\x45xploredGeometry\x12\x31\n\x05\x66iles\x18\x01 \x03(\x0b\x32\".catenary.platform.v1.ExploredFile\"~\n\x0c\x45xploredFile\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05tower\x12\x1b\n\x06\x66ormat\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x92\x02\x03glb\x12\x0c\n\x04size\x18\x03 \x01(\x03\x12\x1d\n\x04unit\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02mmH\x00\x88\x01\x01\x42\x07\n\x05_unit\"\xd4\x01\n\x0c\x45xploreError\x12,\n\x04\x63ode\x18\x01 \x01(\tB\x1e\xbaH\x1br\x19\x92\x02\x16PARAMETER_OUT_OF_RANGE\x12\x41\n\x07message\x18\x02 \x01(\tB0\xbaH-r+\x92\x02(span must be at most 60.0 m; it is 80.0.\x12S\n\x07\x64\x65tails\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.JsonB*\xb2\xbb\x18&B${\"parameter\": \"span\", \"value\": 80.0}2\xa3\x01\n\x0e\x45xploreService\x12\x88\x01\n\x07\x45xplore\x12$.catenary.platform.v1.ExploreRequest\x1a%.catenary.platform.v1.ExploreResponse\",\xaa\xbb\x18\x08\x08\x05\x18\x02 \x02`\x01\x82\xd3\xe4\x93\x02\x1a\x42\x18\n\tWEBSOCKET\x12\x0b/ws/explore(\x01\x30\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*catenary/platform/v1/explore_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a%catenary/platform/v1/evaluation.proto\x1a catenary/platform/v1/model.proto\x1a\x1b\x63\x61tenary/type/v1/json.proto\x1a\x1cgoogle/api/annotations.proto\"\xec\x02\n\x0e\x45xploreRequest\x12\x1f\n\nproject_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x31\n\x10model_version_id\x18\x02 \x01(\tB\x12\xbaH\x05r\x03\xb0\x01\x01\xb2\xbb\x18\x06\x42\x04nullH\x00\x88\x01\x01\x12#\n\x02id\x18\x03 \x01(\x03\x42\x12\xbaH\x0f\"\r\x18\xff\xff\xff\xff\xff\xff\xff\x0f(\x00H\x07H\x01\x88\x01\x01\x12h\n\nparameters\x18\x04 \x03(\x0b\x32\x34.catenary.platform.v1.ExploreRequest.ParametersEntryB\x1e\xbaH\x06\x9a\x01\x03\x10\xe8\x07\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12\x10\n\x08geometry\x18\x05 \x01(\x08\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x42\x13\n\x11_model_version_idB\x05\n\x03_id\"\xaf\x02\n\x0f\x45xploreResponse\x12\x0f\n\x02id\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12<\n\nevaluation\x18\x02 \x01(\x0b\x32(.catenary.platform.v1.ExploredEvaluation\x12\x38\n\x08geometry\x18\x03 \x01(\x0b\x32&.catenary.platform.v1.ExploredGeometry\x12\x31\n\x05\x65rror\x18\x04 \x01(\x0b\x32\".catenary.platform.v1.ExploreError\x12\x12\n\nsuperseded\x18\x05 \x01(\x08\x12\r\n\x05\x63hunk\x18\x06 \x01(\x0c\x12\x36\n\x07session\x18\x07 \x01(\x0b\x32%.catenary.platform.v1.ExploredSessionB\x05\n\x03_id\"y\n\x0f\x45xploredSession\x12\x18\n\x10model_version_id\x18\x01 \x01(\t\x12\x38\n\nparameters\x18\x02 \x03(\x0b\x32$.catenary.platform.v1.ModelParameter\x12\x12\n\nrepeatable\x18\x03 \x01(\x08\"\x87\t\n\x12\x45xploredEvaluation\x12I\n\x06status\x18\x01 \x01(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x11\xb2\xbb\x18\rB\x0b\"completed\"\x12\x18\n\x10model_version_id\x18\x02 \x01(\t\x12\x63\n\nparameters\x18\x03 \x03(\x0b\x32\x38.catenary.platform.v1.ExploredEvaluation.ParametersEntryB\x15\xb2\xbb\x18\x11\x42\x0f{\"storeys\": 42}\x12w\n\x07metrics\x18\x04 \x03(\x0b\x32\x35.catenary.platform.v1.ExploredEvaluation.MetricsEntryB/\xb2\xbb\x18+B){\"mass\": {\"value\": 1250.5, \"unit\": \"kg\"}}\x12\xc0\x01\n\x0b\x63onstraints\x18\x05 \x03(\x0b\x32\x39.catenary.platform.v1.ExploredEvaluation.ConstraintsEntryBp\xb2\xbb\x18lBj{\"light\": {\"value\": 1250.5, \"satisfied\": true, \"metric\": \"mass\", \"op\": \"<=\", \"limit\": 3000, \"unit\": \"kg\"}}\x12w\n\x06tables\x18\x06 \x03(\x0b\x32\x34.catenary.platform.v1.ExploredEvaluation.TablesEntryB1\xb2\xbb\x18-B+{\"members\": [{\"number\": 1, \"length\": 4.2}]}\x12;\n\x05\x65rror\x18\x07 \x01(\x0b\x32 .catenary.platform.v1.ModelErrorB\n\xb2\xbb\x18\x06\x42\x04null\x12\x13\n\x0b\x64uration_ms\x18\x08 \x01(\x01\x12+\n\x06\x63harts\x18\t \x03(\x0b\x32\x1b.catenary.platform.v1.Chart\x12\x33\n\x05\x66iles\x18\n \x03(\x0b\x32$.catenary.platform.v1.ExploredOutput\x1aI\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\x1aQ\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x30\n\x05value\x18\x02 \x01(\x0b\x32!.catenary.platform.v1.MetricValue:\x02\x38\x01\x1aY\n\x10\x43onstraintsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.catenary.platform.v1.ConstraintValue:\x02\x38\x01\x1a\x45\n\x0bTablesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.catenary.type.v1.Json:\x02\x38\x01\"m\n\x0e\x45xploredOutput\x12 \n\x04name\x18\x01 \x01(\tB\x12\xbaH\x0fr\r\x92\x02\nreport.pdf\x12+\n\nmedia_type\x18\x02 \x01(\tB\x17\xbaH\x14r\x12\x92\x02\x0f\x61pplication/pdf\x12\x0c\n\x04size\x18\x03 \x01(\x03\"E\n\x10\x45xploredGeometry\x12\x31\n\x05\x66iles\x18\x01 \x03(\x0b\x32\".catenary.platform.v1.ExploredFile\"~\n\x0c\x45xploredFile\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x08\x92\x02\x05tower\x12\x1b\n\x06\x66ormat\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x92\x02\x03glb\x12\x0c\n\x04size\x18\x03 \x01(\x03\x12\x1d\n\x04unit\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x92\x02\x02mmH\x00\x88\x01\x01\x42\x07\n\x05_unit\"\xd4\x01\n\x0c\x45xploreError\x12,\n\x04\x63ode\x18\x01 \x01(\tB\x1e\xbaH\x1br\x19\x92\x02\x16PARAMETER_OUT_OF_RANGE\x12\x41\n\x07message\x18\x02 \x01(\tB0\xbaH-r+\x92\x02(span must be at most 60.0 m; it is 80.0.\x12S\n\x07\x64\x65tails\x18\x03 \x01(\x0b\x32\x16.catenary.type.v1.JsonB*\xb2\xbb\x18&B${\"parameter\": \"span\", \"value\": 80.0}2\xa3\x01\n\x0e\x45xploreService\x12\x88\x01\n\x07\x45xplore\x12$.catenary.platform.v1.ExploreRequest\x1a%.catenary.platform.v1.ExploreResponse\",\xaa\xbb\x18\x08\x08\x05\x18\x02 \x02`\x01\x82\xd3\xe4\x93\x02\x1a\x42\x18\n\tWEBSOCKET\x12\x0b/ws/explore(\x01\x30\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,7 +44,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPLOREREQUEST'].fields_by_name['model_version_id']._loaded_options = None
   _globals['_EXPLOREREQUEST'].fields_by_name['model_version_id']._serialized_options = b'\272H\005r\003\260\001\001\262\273\030\006B\004null'
   _globals['_EXPLOREREQUEST'].fields_by_name['id']._loaded_options = None
-  _globals['_EXPLOREREQUEST'].fields_by_name['id']._serialized_options = b'\272H\004\"\002H\007'
+  _globals['_EXPLOREREQUEST'].fields_by_name['id']._serialized_options = b'\272H\017\"\r\030\377\377\377\377\377\377\377\017(\000H\007'
   _globals['_EXPLOREREQUEST'].fields_by_name['parameters']._loaded_options = None
   _globals['_EXPLOREREQUEST'].fields_by_name['parameters']._serialized_options = b'\272H\006\232\001\003\020\350\007\262\273\030\021B\017{\"storeys\": 42}'
   _globals['_EXPLOREDEVALUATION_PARAMETERSENTRY']._loaded_options = None
@@ -88,29 +88,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPLORESERVICE'].methods_by_name['Explore']._loaded_options = None
   _globals['_EXPLORESERVICE'].methods_by_name['Explore']._serialized_options = b'\252\273\030\010\010\005\030\002 \002`\001\202\323\344\223\002\032B\030\n\tWEBSOCKET\022\013/ws/explore'
   _globals['_EXPLOREREQUEST']._serialized_start=265
-  _globals['_EXPLOREREQUEST']._serialized_end=618
-  _globals['_EXPLOREREQUEST_PARAMETERSENTRY']._serialized_start=517
-  _globals['_EXPLOREREQUEST_PARAMETERSENTRY']._serialized_end=590
-  _globals['_EXPLORERESPONSE']._serialized_start=621
-  _globals['_EXPLORERESPONSE']._serialized_end=868
-  _globals['_EXPLOREDEVALUATION']._serialized_start=871
-  _globals['_EXPLOREDEVALUATION']._serialized_end=2030
-  _globals['_EXPLOREDEVALUATION_PARAMETERSENTRY']._serialized_start=517
-  _globals['_EXPLOREDEVALUATION_PARAMETERSENTRY']._serialized_end=590
-  _globals['_EXPLOREDEVALUATION_METRICSENTRY']._serialized_start=1787
-  _globals['_EXPLOREDEVALUATION_METRICSENTRY']._serialized_end=1868
-  _globals['_EXPLOREDEVALUATION_CONSTRAINTSENTRY']._serialized_start=1870
-  _globals['_EXPLOREDEVALUATION_CONSTRAINTSENTRY']._serialized_end=1959
-  _globals['_EXPLOREDEVALUATION_TABLESENTRY']._serialized_start=1961
-  _globals['_EXPLOREDEVALUATION_TABLESENTRY']._serialized_end=2030
-  _globals['_EXPLOREDOUTPUT']._serialized_start=2032
-  _globals['_EXPLOREDOUTPUT']._serialized_end=2141
-  _globals['_EXPLOREDGEOMETRY']._serialized_start=2143
-  _globals['_EXPLOREDGEOMETRY']._serialized_end=2212
-  _globals['_EXPLOREDFILE']._serialized_start=2214
-  _globals['_EXPLOREDFILE']._serialized_end=2340
-  _globals['_EXPLOREERROR']._serialized_start=2343
-  _globals['_EXPLOREERROR']._serialized_end=2555
-  _globals['_EXPLORESERVICE']._serialized_start=2558
-  _globals['_EXPLORESERVICE']._serialized_end=2721
+  _globals['_EXPLOREREQUEST']._serialized_end=629
+  _globals['_EXPLOREREQUEST_PARAMETERSENTRY']._serialized_start=528
+  _globals['_EXPLOREREQUEST_PARAMETERSENTRY']._serialized_end=601
+  _globals['_EXPLORERESPONSE']._serialized_start=632
+  _globals['_EXPLORERESPONSE']._serialized_end=935
+  _globals['_EXPLOREDSESSION']._serialized_start=937
+  _globals['_EXPLOREDSESSION']._serialized_end=1058
+  _globals['_EXPLOREDEVALUATION']._serialized_start=1061
+  _globals['_EXPLOREDEVALUATION']._serialized_end=2220
+  _globals['_EXPLOREDEVALUATION_PARAMETERSENTRY']._serialized_start=528
+  _globals['_EXPLOREDEVALUATION_PARAMETERSENTRY']._serialized_end=601
+  _globals['_EXPLOREDEVALUATION_METRICSENTRY']._serialized_start=1977
+  _globals['_EXPLOREDEVALUATION_METRICSENTRY']._serialized_end=2058
+  _globals['_EXPLOREDEVALUATION_CONSTRAINTSENTRY']._serialized_start=2060
+  _globals['_EXPLOREDEVALUATION_CONSTRAINTSENTRY']._serialized_end=2149
+  _globals['_EXPLOREDEVALUATION_TABLESENTRY']._serialized_start=2151
+  _globals['_EXPLOREDEVALUATION_TABLESENTRY']._serialized_end=2220
+  _globals['_EXPLOREDOUTPUT']._serialized_start=2222
+  _globals['_EXPLOREDOUTPUT']._serialized_end=2331
+  _globals['_EXPLOREDGEOMETRY']._serialized_start=2333
+  _globals['_EXPLOREDGEOMETRY']._serialized_end=2402
+  _globals['_EXPLOREDFILE']._serialized_start=2404
+  _globals['_EXPLOREDFILE']._serialized_end=2530
+  _globals['_EXPLOREERROR']._serialized_start=2533
+  _globals['_EXPLOREERROR']._serialized_end=2745
+  _globals['_EXPLORESERVICE']._serialized_start=2748
+  _globals['_EXPLORESERVICE']._serialized_end=2911
 # @@protoc_insertion_point(module_scope)

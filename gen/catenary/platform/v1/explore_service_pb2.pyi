@@ -34,20 +34,32 @@ class ExploreRequest(_message.Message):
     def __init__(self, project_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., id: _Optional[int] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., geometry: _Optional[bool] = ...) -> None: ...
 
 class ExploreResponse(_message.Message):
-    __slots__ = ("id", "evaluation", "geometry", "error", "superseded", "chunk")
+    __slots__ = ("id", "evaluation", "geometry", "error", "superseded", "chunk", "session")
     ID_FIELD_NUMBER: _ClassVar[int]
     EVALUATION_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
     SUPERSEDED_FIELD_NUMBER: _ClassVar[int]
     CHUNK_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
     id: int
     evaluation: ExploredEvaluation
     geometry: ExploredGeometry
     error: ExploreError
     superseded: bool
     chunk: bytes
-    def __init__(self, id: _Optional[int] = ..., evaluation: _Optional[_Union[ExploredEvaluation, _Mapping]] = ..., geometry: _Optional[_Union[ExploredGeometry, _Mapping]] = ..., error: _Optional[_Union[ExploreError, _Mapping]] = ..., superseded: _Optional[bool] = ..., chunk: _Optional[bytes] = ...) -> None: ...
+    session: ExploredSession
+    def __init__(self, id: _Optional[int] = ..., evaluation: _Optional[_Union[ExploredEvaluation, _Mapping]] = ..., geometry: _Optional[_Union[ExploredGeometry, _Mapping]] = ..., error: _Optional[_Union[ExploreError, _Mapping]] = ..., superseded: _Optional[bool] = ..., chunk: _Optional[bytes] = ..., session: _Optional[_Union[ExploredSession, _Mapping]] = ...) -> None: ...
+
+class ExploredSession(_message.Message):
+    __slots__ = ("model_version_id", "parameters", "repeatable")
+    MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    PARAMETERS_FIELD_NUMBER: _ClassVar[int]
+    REPEATABLE_FIELD_NUMBER: _ClassVar[int]
+    model_version_id: str
+    parameters: _containers.RepeatedCompositeFieldContainer[_model_pb2.ModelParameter]
+    repeatable: bool
+    def __init__(self, model_version_id: _Optional[str] = ..., parameters: _Optional[_Iterable[_Union[_model_pb2.ModelParameter, _Mapping]]] = ..., repeatable: _Optional[bool] = ...) -> None: ...
 
 class ExploredEvaluation(_message.Message):
     __slots__ = ("status", "model_version_id", "parameters", "metrics", "constraints", "tables", "error", "duration_ms", "charts", "files")

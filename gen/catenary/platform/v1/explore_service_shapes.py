@@ -12,6 +12,13 @@ ExploreResponse = TypedDict('ExploreResponse', {
     'error': 'ExploreError | None',
     'superseded': 'bool',
     'chunk': 'bytes',
+    'session': 'ExploredSession | None',
+})
+
+ExploredSession = TypedDict('ExploredSession', {
+    'model_version_id': 'str',
+    'parameters': 'list[model_shapes.ModelParameter]',
+    'repeatable': 'bool',
 })
 
 ExploredEvaluation = TypedDict('ExploredEvaluation', {

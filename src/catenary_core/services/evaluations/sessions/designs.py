@@ -18,6 +18,8 @@ from catenary_core.services.evaluations.sessions.input_files import SessionFiles
 
 _LARGE = 64 * 1024
 """Bytes of a message above which a thread reads it, so that the event loop isn't blocked."""
+MAX_ID = 2**53 - 1
+"""Largest number of a design: the largest integer that every JSON parser reads exactly (RFC 8259, section 6)."""
 
 
 async def read(
@@ -52,6 +54,7 @@ async def _read(
 
 async def _take(session: LiveSession, message: pb.ExploreRequest, files: SessionFiles) -> None:
     try:
+        _take_number(session, message)
         try:
             design = await _checked(session, message, files)
         except DomainError as error:
@@ -64,6 +67,25 @@ async def _take(session: LiveSession, message: pb.ExploreRequest, files: Session
         await session.put(RefusedDesign(message.id if message.HasField("id") else None, error))
     else:
         await session.ask(design)
+
+
+def _take_number(session: LiveSession, message: pb.ExploreRequest) -> None:
+    """Note the number of a design, so that the next one is higher; one out of range is refused with the other fields.
+
+    Raises VALIDATION_ERROR: it is missing, or no higher than the one before.
+    """
+    if not message.HasField("id"):
+        raise invalid("id", "{field} is missing; give each design a number.", value=None, constraint="required")
+    if 0 <= message.id <= session.last_id:
+        raise invalid(
+            "id",
+            "{field} must be over {last}, the number of an earlier design; count up.",
+            value=message.id,
+            constraint="order",
+            last=session.last_id,
+        )
+    if message.id <= MAX_ID:
+        session.last_id = max(session.last_id, message.id)
 
 
 async def _checked(session: LiveSession, message: pb.ExploreRequest, files: SessionFiles) -> Design:
@@ -81,8 +103,6 @@ def _design(session: LiveSession, message: pb.ExploreRequest, declared: Sequence
     """
     lower_ids(message)
     check(message)
-    if not message.HasField("id"):
-        raise invalid("id", "{field} is missing; give each design a number.", value=None, constraint="required")
     if message.project_id not in ("", session.version.project_id):
         raise invalid(
             "project_id",

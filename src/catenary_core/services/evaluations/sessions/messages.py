@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from catenary.platform.v1.explore_service_shapes import (
     ExploredEvaluation,
@@ -10,6 +10,7 @@ from catenary.platform.v1.explore_service_shapes import (
     ExploreError,
     ExploreResponse,
 )
+from catenary.platform.v1.model_shapes import ModelParameter
 from catenary_core.call.errors import DomainError
 from catenary_core.jobs.designs import (
     Answer,
@@ -20,39 +21,52 @@ from catenary_core.jobs.designs import (
     RefusedDesign,
     Superseded,
 )
-from catenary_core.jobs.sessions import ExploredVersion
+from catenary_core.jobs.sessions import ExploredVersion, LiveSession
 from catenary_core.services.evaluations.messages import charts, constraints
 from catenary_wire import media_types
 
-OPENED: ExploreResponse = {
+_EMPTY: ExploreResponse = {
     "id": None,
     "evaluation": None,
     "geometry": None,
     "error": None,
     "superseded": False,
     "chunk": b"",
+    "session": None,
 }
-"""The first message, with nothing in it."""
+
+
+def opened(session: LiveSession) -> ExploreResponse:
+    """Build the first message of a session."""
+    version = session.version
+    return {
+        **_EMPTY,
+        "session": {
+            "model_version_id": version.model_version_id,
+            "parameters": [cast("ModelParameter", one) for one in session.declared],
+            "repeatable": version.payload["repeatable"],
+        },
+    }
 
 
 def explored(answer: Answer, version: ExploredVersion) -> ExploreResponse:
     """Build the message of an answer."""
     match answer:
         case Computed():
-            return {**OPENED, "id": answer.design.id, "evaluation": _evaluation(answer, version)}
+            return {**_EMPTY, "id": answer.design.id, "evaluation": _evaluation(answer, version)}
         case GeometryFiles():
             files: list[ExploredFile] = [
                 {"name": one.name, "format": one.format, "size": one.size, "unit": one.unit} for one in answer.files
             ]
-            return {**OPENED, "id": answer.design_id, "geometry": {"files": files}}
+            return {**_EMPTY, "id": answer.design_id, "geometry": {"files": files}}
         case GeometryBytes():
-            return {**OPENED, "chunk": answer.chunk}
+            return {**_EMPTY, "chunk": answer.chunk}
         case FailedGeometry():
-            return {**OPENED, "id": answer.design_id, "error": _fault(answer)}
+            return {**_EMPTY, "id": answer.design_id, "error": _fault(answer)}
         case Superseded():
-            return {**OPENED, "id": answer.design_id, "superseded": True}
+            return {**_EMPTY, "id": answer.design_id, "superseded": True}
         case RefusedDesign():
-            return {**OPENED, "id": answer.design_id, "error": _error(answer.error)}
+            return {**_EMPTY, "id": answer.design_id, "error": _error(answer.error)}
 
 
 def _evaluation(answer: Computed, version: ExploredVersion) -> ExploredEvaluation:

@@ -58,7 +58,7 @@ class ExploreServicer:
     ) -> AsyncGenerator[shapes.ExploreResponse]:
         files = SessionFiles(self._db, session.version.project_id)
         with self._sessions.holding(session, self._settings.streams_per_user):
-            yield messages.OPENED
+            yield messages.opened(session)
             reading = asyncio.create_task(
                 designs.read(session, head, requests, files), name="designs of a live session"
             )
