@@ -91,7 +91,10 @@ def test_a_newcomer_moves_a_slider_keeps_saves_and_downloads(
     expect(viewer).not_to_have_attribute("data-triangles", triangles)
     assert viewer.screenshot() != before, "the view shows another tower"
     expect(page).to_have_url(re.compile(r"p\.storeys=44"))
-    assert [one["parameters"] for one in sockets.designs] == [{}, *({"storeys": number} for number in (47, 46, 45, 44))]
+    first, *moved = [one["parameters"] for one in sockets.designs]
+    # A position that a newer one replaces before the answer to an earlier design is whole is never sent.
+    assert (first, moved[-1]) == ({}, {"storeys": 44})
+    assert moved == [{"storeys": number} for number in (47, 46, 45, 44) if {"storeys": number} in moved]
     assert sockets.files > 2
     assert _evaluations(asked) == 0, "moves are not stored"
 

@@ -224,7 +224,7 @@ def test_every_kind_of_chart_is_drawn_and_a_point_opens(
     assert taken.status_code == 202, taken.text
     again = taken.json()["data"]["batch"]["batch_id"]
     assert _ended(caller, f"batches/{again}", "batch")["counts"]["completed"] == 30
-    assert caller.delete(f"batches/{again}").status_code == 200
+    assert caller.delete(f"batches/{again}?remove=true").status_code == 200
     designs.get_by_role("button", name="Remove the chart: Bars").click()
     expect(designs.locator("section[data-chart]")).to_have_count(4)
     ends_clean(visit)
@@ -257,7 +257,7 @@ def test_the_front_of_a_study_is_a_source_of_its_own(
         expect(hits).to_have_text(re.compile(rf"^{study['front_size']} of "))
         ends_clean(visit)
     finally:
-        assert caller.delete(f"studies/{study_id}").status_code == 200
+        assert caller.delete(f"studies/{study_id}?remove=true").status_code == 200
 
 
 def test_a_project_without_designs_says_how_to_make_them(

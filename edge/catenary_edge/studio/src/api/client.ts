@@ -177,7 +177,7 @@ export class Client {
     return found;
   }
 
-  /** Cancel an evaluation; one that has ended meanwhile stays as it is. */
+  /** Cancel an evaluation; one that has ended meanwhile stays as it is (409). */
   async cancel(evaluationId: string): Promise<void> {
     try {
       await this.call(`/v1/evaluations/${evaluationId}`, { method: "DELETE" });

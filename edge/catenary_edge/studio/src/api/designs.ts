@@ -21,7 +21,7 @@ export function designCalls(client: Client, projectId: string): SourceCalls {
     stored: (modelVersionId, cursor) => client.page(`${project}/evaluations?${new URLSearchParams({ model_version_id: modelVersionId })}`, "evaluations", PAGE, cursor),
     ofBatch: (batchId, cursor) => client.page(`${project}/evaluations?${new URLSearchParams({ batch_id: batchId })}`, "evaluations", PAGE, cursor),
     ofStudy: (studyId, cursor) => client.page(`${study(studyId)}/results`, "results", PAGE, cursor),
-    ofFront: (studyId, cursor) => client.page(`${study(studyId)}/front`, "results", PAGE, cursor),
+    ofFront: (studyId, cursor) => client.page(`${study(studyId)}/front`, "points", PAGE, cursor),
   };
 }
 

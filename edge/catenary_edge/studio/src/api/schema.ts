@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 80d63196218508f7a0da0adb9623967b9ef261418f114ee2d4000e148ae93d26
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 4c4c69066a367b1056a647d632b9bf6612a39ba384a65d3800a2b93d81488ea4
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -402,7 +402,7 @@ export interface components {
             /** Format: int32 */
             population?: number | null;
             /** Format: int32 */
-            budget: number;
+            budget?: number | null;
             /** Format: int64 */
             seed?: number | null;
             /** @enum {string|null} */
@@ -635,6 +635,10 @@ export interface components {
             files: components["schemas"]["EvaluationFile"][];
             charts: components["schemas"]["Chart"][];
             progress: components["schemas"]["EvaluationProgress"] | null;
+            batch_id: string | null;
+            study_id: string | null;
+            /** Format: int32 */
+            index: number | null;
         };
         EvaluationFile: {
             name: string;
@@ -801,8 +805,21 @@ export interface components {
         GetWorkerTokenResponse: {
             worker_token: components["schemas"]["WorkerToken"];
         };
+        ImportCount: {
+            /** @enum {string} */
+            kind: "assets" | "parameters" | "entries";
+            /** Format: int32 */
+            added: number;
+            /** Format: int32 */
+            revised: number;
+            /** Format: int32 */
+            kept: number;
+        };
         ImportEvaluationsResponse: {
             batch: components["schemas"]["Batch"];
+        };
+        ImportFileResponse: {
+            counts: components["schemas"]["ImportCount"][];
         };
         Invitation: {
             invitation_id: string;
@@ -931,7 +948,7 @@ export interface components {
             studies: components["schemas"]["Study"][];
         };
         ListStudyFrontResponse: {
-            results: components["schemas"]["StudyResult"][];
+            points: components["schemas"]["StudyResult"][];
             /** Format: int32 */
             knee: number | null;
             representatives: number[];
@@ -1147,6 +1164,7 @@ export interface components {
             /** Format: date-time */
             older_than: string;
             unused: boolean;
+            dry_run?: boolean | null;
         };
         PurgeEvaluationsResponse: {
             /** Format: int64 */
@@ -1422,6 +1440,9 @@ export interface components {
             completed_at: string | null;
             evaluation_id: string;
             geometry: components["schemas"]["Geometry"][];
+            tables: {
+                [key: string]: unknown;
+            };
         };
         StudyStop: {
             /** Format: int32 */

@@ -171,11 +171,13 @@ export class LiveSession {
   private take(data: unknown): void {
     if (typeof data !== "string") return this.takeBytes(data as ArrayBuffer);
     const answer = JSON.parse(data) as {
+      session?: object;
       id: number | null;
       evaluation?: Outcome;
       geometry?: Announced[];
       error?: object;
     };
+    if (answer.session !== undefined) return; // the page knows the version
     const id = answer.id ?? 0;
     if (answer.geometry !== undefined) {
       const last = answer.geometry.length - 1;

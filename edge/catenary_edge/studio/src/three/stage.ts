@@ -57,6 +57,7 @@ export class Stage {
     this.cameras.resize(width, height);
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(width, height, false);
+    if (this.isFitted) void this.fit(false);
     this.draw();
   }
 
