@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,7 +18,7 @@ from catenary_core.audit.entries import AuditEntry
 from catenary_core.audit.minute_counts import MinuteCounts
 from catenary_core.audit.trail import Trail
 from catenary_core.background.periodic import Periodic
-from catenary_core.bootstrap_data import DATA_SERVICES
+from catenary_core.bootstrap_data import DATA_SERVICES, dispatch_of
 from catenary_core.call.methods import bindings_of, service_descriptors
 from catenary_core.database import change_counts
 from catenary_core.database.transactions import Database
@@ -42,6 +43,7 @@ from catenary_core.services.identity import assembly as identity
 from catenary_core.services.limits import assembly as limits_service
 from catenary_core.services.models import assembly as models
 from catenary_core.services.notifications import assembly as notifications
+from catenary_core.services.parameter.imports import assembly as imports
 from catenary_core.services.projects import assembly as projects
 from catenary_core.services.refusals import assembly as refusals_service
 from catenary_core.services.usage import assembly as usage
@@ -56,6 +58,7 @@ from catenary_wire.spans import Begin
 # In order: a service stands after those whose parts it takes, and its background work stops before theirs.
 SERVICES: tuple[Assembly, ...] = (
     *DATA_SERVICES,
+    imports.ASSEMBLY,
     identity.ASSEMBLY,  # gives `authenticator` and `standing`
     projects.ASSEMBLY,  # gives `role_of`
     models.ASSEMBLY,
@@ -134,6 +137,7 @@ async def running_core(
         )
         parts = CoreParts(bindings_of(service_descriptors()))
         parts.counts = MinuteCounts(db)
+        parts.data_calls = partial(dispatch_of, frame)
         for service in SERVICES:
             service.assemble(frame, parts)
         limits = Limits(settings, db, frame.space)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -35,12 +37,23 @@ class Tier(BaseModel):
 
     evaluations: int | None = Field(default=None, ge=0, lt=2**63, description="Evaluations in a month.")
     compute_seconds: int | None = Field(default=None, ge=0, lt=2**63, description="Seconds of workers in a month.")
-    storage: int | None = Field(default=None, ge=0, lt=2**63, description="Bytes of model sources and artefacts.")
+    storage_bytes: int | None = Field(default=None, ge=0, lt=2**63, description="Bytes of model sources and artefacts.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_the_new_name(cls, given: Any) -> Any:
+        """Refuse the former name of `storage_bytes` by a sentence with the present one.
+
+        Raises PydanticCustomError: the former name is there.
+        """
+        if isinstance(given, Mapping) and "storage" in given:
+            raise PydanticCustomError("renamed", "the key `storage` is called `storage_bytes` now; rename it")
+        return given
 
 
 DEFAULT_TIER = "standard"
 """The tier of users who were given no other one."""
-_STANDARD = Tier(evaluations=200_000, compute_seconds=360_000, storage=50 * 1024**3)
+_STANDARD = Tier(evaluations=200_000, compute_seconds=360_000, storage_bytes=50 * 1024**3)
 
 
 class CoreSettings(BaseSettings):

@@ -12,7 +12,7 @@ import typer
 from pydantic_core import PydanticUndefined
 
 from catenary_cli.__main__ import app
-from catenary_cli.imports import columns
+from catenary_core.services.parameter.imports import columns
 from catenary_core.settings import DEFAULT_TIER, CoreSettings, OidcIssuer, Tier
 from factories.checks.documents import FOLDERS, ROOT, table, table_of_guide
 
@@ -113,8 +113,8 @@ def test_the_table_of_a_tiers_quotas_is_its_model() -> None:
     assert written == {name: _shown(field.default, name) for name, field in Tier.model_fields.items()}
     text = (ROOT / "edge/catenary_edge/pages/guide/settings.md").read_text()
     standard = CoreSettings().tiers[DEFAULT_TIER]
-    assert standard.storage == 50 * 1024**3
-    for shown in (f"{standard.evaluations:,}", f"{standard.compute_seconds:,}", f"`{standard.storage}`"):
+    assert standard.storage_bytes == 50 * 1024**3
+    for shown in (f"{standard.evaluations:,}", f"{standard.compute_seconds:,}", f"`{standard.storage_bytes}`"):
         assert shown in text
 
 

@@ -144,7 +144,7 @@ class StorageStanding:
 
     def refusal(self, more: int = 0) -> DomainError | None:
         """Return QUOTA_EXCEEDED if the storage with `more` bytes is over the tier's; None if it is within."""
-        limit = self.tier.storage
+        limit = self.tier.storage_bytes
         if limit is None or self.storage + more <= limit:
             return None
         return DomainError(

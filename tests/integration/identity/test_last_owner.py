@@ -54,11 +54,13 @@ async def _user_ends_as_member_leaves(world: World, number: int) -> tuple[str, l
 
 
 async def _team_ends_as_owner_steps_down(world: World, number: int) -> tuple[str, list[Awaitable[Any]]]:
-    one, two = f"one{number}", f"two{number}"
-    await world.add(one, two)
-    project_id = await world.project(one)
+    one, two, payer = f"one{number}", f"two{number}", f"payer{number}"
+    await world.add(one, two, payer)
+    project_id = await world.project(payer)
+    await world.put(payer, project_id, world.id(one), OWNER)
     team = await add_team(world.db, f"team{number}", world.people[two])
     await world.put("ada", project_id, team, OWNER)
+    await world.as_("ada").call("DeleteUser", user_id=world.id(payer))  # a payer who is an owner couldn't step down
     return project_id, [
         world.as_("ada").call("DeleteTeam", team_id=team),
         world.as_(one).call("PutProjectMember", project_id=project_id, user_id=world.id(one), role=OWNER - 1),

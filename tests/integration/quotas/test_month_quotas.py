@@ -213,7 +213,7 @@ async def test_what_was_used_stays_with_who_paid_when_a_project_is_handed_on(wor
     model = await world.model("olga", project)
     await world.upload("ed", project, model)
     await world.put("olga", project, world.id("otto"), 4)
-    await world.as_("olga").call("UpdateProject", project_id=project, owner_user_id=world.id("otto"))
+    await world.as_("otto").call("UpdateProject", project_id=project, owner_user_id=world.id("otto"))
     await world.upload("ed", project, model)
     for name in ("olga", "otto"):
         assert (await world.as_(name).call("GetUsage"))["usage"]["evaluations"] == 1

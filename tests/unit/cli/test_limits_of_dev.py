@@ -11,7 +11,7 @@ from catenary_cli import __main__ as main
 from catenary_cli import options
 from catenary_core.settings import DEFAULT_TIER, CoreSettings, Tier
 
-STANDARD = {"evaluations": 200_000, "compute_seconds": 360_000, "storage": 50 * 1024**3}
+STANDARD = {"evaluations": 200_000, "compute_seconds": 360_000, "storage_bytes": 50 * 1024**3}
 LIMITS = ("CATENARY_REQUESTS_PER_HOUR", "CATENARY_EVALUATIONS_PER_HOUR")
 
 
@@ -57,7 +57,7 @@ def test_dev_and_demo_begin_with_high_limits_where_none_is_set(
 
 
 def test_tiers_that_are_set_hold_with_dev_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CATENARY_TIERS", '{"large": {"storage": 7}}')
+    monkeypatch.setenv("CATENARY_TIERS", '{"large": {"storage_bytes": 7}}')
     for dev in (True, False):
         made = options.core_settings(dev=dev)
-        assert made.tiers == {DEFAULT_TIER: Tier(**STANDARD), "large": Tier(storage=7)}
+        assert made.tiers == {DEFAULT_TIER: Tier(**STANDARD), "large": Tier(storage_bytes=7)}

@@ -39,8 +39,9 @@ class ProjectServiceStub:
     """Get one project."""
     UpdateProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]
     """Update the name, description, linked environment project or paying owner of a project. Raises PERMISSION_DENIED
-    when the caller may not link the environment project, or is no owner and gives `owner_user_id`. Raises
-    QUOTA_EXCEEDED when the storage of the new paying owner has no room for the project's.
+    when the caller may not link the environment project, is no owner and gives `owner_user_id`, or is no Admin and
+    gives that of somebody else. Raises QUOTA_EXCEEDED when the storage of the new paying owner has no room for the
+    project's.
     """
     DeleteProject: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
@@ -53,14 +54,13 @@ class ProjectServiceStub:
     a member already.
     """
     PutProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.PutProjectMemberRequest, _project_service_pb2.PutProjectMemberResponse]
-    """Add a user or a team to a project, or change the role. When the owner who pays loses the role, the caller pays, or
-    else the owner who has been a member longest. Raises CONFLICT when the last owner would lose the role. Raises
-    QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
+    """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner or the owner who pays would
+    lose the role: another owner takes over the payment first, or an Admin gives it on.
     """
     DeleteProjectMember: _grpc.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]
-    """Remove a member from a project, with what is shared with it there; members may also remove themselves. When the owner who pays leaves, the caller pays,
-    or else the owner who has been a member longest. Raises CONFLICT when the member is the last owner. Raises
-    QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
+    """Remove a member from a project, with what is shared with it there; members may also remove themselves. Raises CONFLICT
+    when the member is the last owner or the owner who pays: another owner takes over the payment first, or an Admin gives
+    it on.
     """
 
 @_typing.type_check_only
@@ -78,8 +78,9 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     """Get one project."""
     UpdateProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.UpdateProjectRequest, _project_service_pb2.UpdateProjectResponse]  # type: ignore[assignment]
     """Update the name, description, linked environment project or paying owner of a project. Raises PERMISSION_DENIED
-    when the caller may not link the environment project, or is no owner and gives `owner_user_id`. Raises
-    QUOTA_EXCEEDED when the storage of the new paying owner has no room for the project's.
+    when the caller may not link the environment project, is no owner and gives `owner_user_id`, or is no Admin and
+    gives that of somebody else. Raises QUOTA_EXCEEDED when the storage of the new paying owner has no room for the
+    project's.
     """
     DeleteProject: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectRequest, _project_service_pb2.DeleteProjectResponse]  # type: ignore[assignment]
     """Delete a project. Afterwards everything in the project raises NOT_FOUND."""
@@ -92,12 +93,11 @@ class ProjectServiceAsyncStub(ProjectServiceStub):
     a member already.
     """
     PutProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.PutProjectMemberRequest, _project_service_pb2.PutProjectMemberResponse]  # type: ignore[assignment]
-    """Add a user or a team to a project, or change the role. When the owner who pays loses the role, the caller pays, or
-    else the owner who has been a member longest. Raises CONFLICT when the last owner would lose the role. Raises
-    QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
+    """Add a user or a team to a project, or change the role. Raises CONFLICT when the last owner or the owner who pays would
+    lose the role: another owner takes over the payment first, or an Admin gives it on.
     """
     DeleteProjectMember: _aio.UnaryUnaryMultiCallable[_project_service_pb2.DeleteProjectMemberRequest, _project_service_pb2.DeleteProjectMemberResponse]  # type: ignore[assignment]
-    """Remove a member from a project, with what is shared with it there; members may also remove themselves. When the owner who pays leaves, the caller pays,
-    or else the owner who has been a member longest. Raises CONFLICT when the member is the last owner. Raises
-    QUOTA_EXCEEDED when the storage of who would pay has no room for the project's.
+    """Remove a member from a project, with what is shared with it there; members may also remove themselves. Raises CONFLICT
+    when the member is the last owner or the owner who pays: another owner takes over the payment first, or an Admin gives
+    it on.
     """

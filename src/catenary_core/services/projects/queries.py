@@ -235,30 +235,21 @@ OWNED = Statement(sa.select(_owners.label("owned")))
 """True for a project that an active user owns, directly or through a team."""
 OWNS = Statement(sa.select(_owners.where(project_role.c.user_id == _user_id).label("owns")))
 """True for a project that this active user owns, directly or through a team."""
-NEXT_PAYER = Statement(
-    sa.select(project_role.c.user_id)
-    .join(project, project.c.project_id == project_role.c.project_id)
-    .outerjoin(
-        member,
-        sa.and_(
-            member.c.project_id == project_role.c.project_id,
-            member.c.member_id == project_role.c.user_id,
-            member.c.role == role_pb2.ROLE_OWNER,
-        ),
+PAYER_LOST = Statement(
+    sa.select(
+        sa.exists()
+        .where(
+            project.c.project_id == _project_id,
+            project.c.owner_user_id == active_user.c.user_id,
+            sa.or_(
+                project.c.owner_user_id == _member_id,
+                sa.exists()
+                .where(team_user.c.team_id == _member_id, team_user.c.user_id == project.c.owner_user_id)
+                .correlate(project),
+            ),
+            ~_owners.where(project_role.c.user_id == project.c.owner_user_id).correlate(project),
+        )
+        .label("lost")
     )
-    .where(
-        project_role.c.project_id == _project_id,
-        project_role.c.role == role_pb2.ROLE_OWNER,
-        ~_owners.where(project_role.c.user_id == project.c.owner_user_id).correlate(project),
-    )
-    .order_by(
-        (project_role.c.user_id == _user_id).desc(), member.c.created_at.asc().nulls_last(), project_role.c.user_id
-    )
-    .limit(1)
 )
-"""The owner who pays next: this user, else who has been a member longest; no row while an owner pays."""
-PAY = Statement(
-    sa.update(project)
-    .where(_active)
-    .values(owner_user_id=sa.bindparam("user_id", type_=UUID(as_uuid=False)), updated_at=_now)
-)
+"""True if who pays for a project is this member or in this team, and isn't an owner any more."""

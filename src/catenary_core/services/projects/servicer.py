@@ -199,7 +199,7 @@ class ProjectServicer:
                 return {"member": messages.member(before)}
             await tx.execute(queries.PUT_MEMBER, **key, is_team=is_team, role=request.role)
             if before is not None:
-                await _keep_an_owner(tx, call, self._tiers, before, request.project_id)
+                await _keep_owners(tx, before, request.project_id)
             member = messages.member(await tx.one(queries.GET_MEMBER, **key))
             type_ = "project.shared" if before is None else "project.permission.changed"
             await write_member_event(tx, call, type_, request.project_id, member, member["role"])
@@ -223,7 +223,7 @@ class ProjectServicer:
             preconditions.check(call, member)
             if roles[0]["share_id"] is None:
                 await tx.execute(queries.DELETE_MEMBER, **key)
-                await _keep_an_owner(tx, call, self._tiers, roles[0], request.project_id)
+                await _keep_owners(tx, roles[0], request.project_id)
                 await write_member_event(tx, call, "project.permission.changed", request.project_id, member, None)
             for ended in await tx.all(share_queries.END_OF_MEMBER, **key):
                 await write_event(tx, call, "project.permission.changed", ended)
@@ -279,31 +279,39 @@ def _unknown_link(environment_project_id: str) -> DomainError:
     )
 
 
-async def _keep_an_owner(tx: Transaction, call: Call, tiers: accounts.Tiers, before: Row, project_id: str) -> None:
-    """Check that a project still has an owner after a change of one, and let an owner pay.
+async def _keep_owners(tx: Transaction, before: Row, project_id: str) -> None:
+    """Check that a project still has an owner, and that who pays is one, after a change.
 
     The caller has locked the project.
 
-    Raises CONFLICT: no owner is left. Raises QUOTA_EXCEEDED: the storage of who would pay has no room.
+    Raises CONFLICT: no owner is left, or the payer was an owner by this member alone.
     """
     if before["role"] != role_pb2.ROLE_OWNER:
         return
     if not (await tx.one(queries.OWNED, project_id=project_id))["owned"]:
         raise DomainError("CONFLICT", "This is the last owner of the project; make another member owner first.")
-    payer = await tx.one_or_none(queries.NEXT_PAYER, project_id=project_id, user_id=call.caller.user_id)
-    if payer is not None:
-        await tx.execute(queries.PAY, project_id=project_id, user_id=payer["user_id"])
-        await accounts.hand_on(tx, tiers, project_id, payer["user_id"])
+    if (await tx.one(queries.PAYER_LOST, project_id=project_id, member_id=before["member_id"]))["lost"]:
+        raise DomainError(
+            "CONFLICT",
+            "The project would lose the owner who pays for it; let another owner take over the payment first, by naming themself"
+            " as payer in a change of the project, or let an Admin give it to one.",
+        )
 
 
 async def _hand_on(tx: Transaction, call: Call, tiers: accounts.Tiers, project_id: str, user_id: str) -> None:
     """Lock an active project, and let another of its owners pay for it.
 
-    Raises NOT_FOUND: no such active project. Raises PERMISSION_DENIED: the caller is no owner. Raises VALIDATION_ERROR:
-    the user is none. Raises QUOTA_EXCEEDED: the user's storage has no room for what the project stores.
+    Raises NOT_FOUND: no such active project. Raises PERMISSION_DENIED: the caller is no owner, or an owner who isn't an
+    Admin and names somebody else. Raises VALIDATION_ERROR: the user is no owner. Raises QUOTA_EXCEEDED: the user's
+    storage has no room for what the project stores.
     """
     if call.role < role_pb2.ROLE_OWNER:
-        raise DomainError("PERMISSION_DENIED", "Only an owner of the project may hand it on to another owner.")
+        raise DomainError("PERMISSION_DENIED", "Only an owner of the project may take over its payment.")
+    if not call.caller.admin and user_id != call.caller.user_id:
+        raise DomainError(
+            "PERMISSION_DENIED",
+            "You may take over the payment of a project yourself alone: ask the other owner to do so, or an Admin to give it on.",
+        )
     _found(await tx.one_or_none(queries.LOCK, project_id=project_id))
     if not (await tx.one(queries.OWNS, project_id=project_id, user_id=user_id))["owns"]:
         raise invalid(

@@ -37,7 +37,7 @@ project = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("description", sa.Text, nullable=False),
     sa.Column("environment_project_id", UUID(as_uuid=False), nullable=True),
-    # Who pays: its creator, or the owner to whom it was handed on.
+    # Who pays: its creator, or the owner who took the payment over or was given it.
     sa.Column("owner_user_id", UUID(as_uuid=False), nullable=False),
     sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),
     sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False, server_default=NOW),

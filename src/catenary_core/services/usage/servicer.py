@@ -44,7 +44,7 @@ class UsageServicer:
                     "tier": name,
                     "evaluations": tier.evaluations,
                     "compute_seconds": tier.compute_seconds,
-                    "storage": tier.storage,
+                    "storage": tier.storage_bytes,
                 },
             }
         }
