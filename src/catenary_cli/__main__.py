@@ -23,7 +23,7 @@ from catenary_cli import (
 )
 from catenary_cli.exploration import commands as exploration
 from catenary_cli.exploration import study_commands
-from catenary_cli.imports import columns
+from catenary_cli.imports import help as import_help
 from catenary_cli.running import run_privately as run
 from catenary_cli.server import processes
 
@@ -298,7 +298,7 @@ def worker(
     run(parts.worker(core, token, name, core_ca, allow_unsandboxed=unsafe_no_sandbox))
 
 
-@app.command("import", help=columns.help_text())
+@app.command("import", help=import_help.help_text())
 def import_(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .csv or .json file in UTF-8.")],
     kind: Annotated[

@@ -22,6 +22,7 @@ from catenary_core.limits.free_space import FreeSpace
 from catenary_core.objects import Objects
 from catenary_core.resources.catalogues import Loaded
 from catenary_core.secrets import Secrets
+from catenary_core.server.dispatch import Dispatch
 from catenary_core.settings import CoreSettings
 
 
@@ -82,6 +83,10 @@ class Catalogue(Protocol):
     async def load_catalogue(self, tx: Transaction, *, announce: bool) -> list[Loaded]:
         """Add the rows that were never there; with `announce` each is an event."""
         ...
+
+
+DataCalls = Callable[[Identity], Dispatch]
+"""Returns a dispatcher of the data services for one caller; its calls are parts of the unit of work in which they are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +212,7 @@ class CoreParts:
     shared_role_of: SharedRoleOf = field(init=False)
     erasers: list[Eraser] = field(default_factory=list)
     """Called when an Admin deletes a user; each erases the person from the tables of a service."""
+    data_calls: DataCalls = field(init=False)
     record_reviews: RecordReviews = field(init=False)
     revoke_repeatable: RevokeRepeatable = field(init=False)
     evaluations: Evaluations = field(init=False)

@@ -144,7 +144,12 @@ def test_the_help_of_evaluate_names_the_formats_of_geometry() -> None:
         ("CATENARY_LEASE_SECONDS", "0.1", "greater than or equal to 1"),
         ("CATENARY_OIDC_ISSUERS", "[{", "written in JSON"),
         ("CATENARY_OIDC_ISSUERS", '[{"issuer": "https://a.example"}]', "CATENARY_OIDC_ISSUERS.0.audience"),
-        ("CATENARY_TIERS", '{"standard": {"storage": -1}}', "CATENARY_TIERS.standard.storage"),
+        ("CATENARY_TIERS", '{"standard": {"storage_bytes": -1}}', "CATENARY_TIERS.standard.storage_bytes"),
+        (
+            "CATENARY_TIERS",
+            '{"standard": {"storage": 1}}',
+            "CATENARY_TIERS.standard: the key `storage` is called `storage_bytes` now; rename it",
+        ),
         ("CATENARY_TIERS", '{"standard": {"disk": 1}}', "CATENARY_TIERS.standard.disk"),
         ("CATENARY_TIERS", '{"Gold!": {}}', "CATENARY_TIERS.Gold!"),
         ("CATENARY_PORT", "seven", "should be a valid integer"),

@@ -275,7 +275,7 @@ async def test_many_items_are_refused_whole_for_one_that_is_hidden(world: World)
     with_items = [
         operation for operation in OPERATIONS if any("[]." in place.name and place.hidden for place in operation.places)
     ]
-    assert len(with_items) == 5
+    assert len(with_items) == 6
     for operation in with_items:
         before = await world.digest()
         own = operation.request(world.ids("open"), unique="first")

@@ -271,8 +271,8 @@ PATCH  /projects/{project_id}/parameters/{name}    editor     -                 
 GET    /projects/{project_id}/evaluations          viewer     limit,cursor               evaluations
 GET    /evaluations/{evaluation_id}                viewer     -  evaluation.created_by.user_id,
            evaluation.created_by.staff_name
-DELETE /evaluations/{evaluation_id}                evaluator  -                          evaluation
-POST   /projects/{project_id}/evaluations/purge    editor     older_than,unused          removed,more
+DELETE /evaluations/{evaluation_id}                evaluator  remove                     evaluation
+POST   /projects/{project_id}/evaluations/purge    editor     older_than,unused,dry_run  removed,more
 GET    /evaluations/{evaluation_id}/geometry/{name} viewer     -                          chunk
 GET    /evaluations/{evaluation_id}/files/{name}   viewer     -                          chunk
 POST   /projects/{project_id}/files                evaluator  name                       file.file_id
@@ -284,23 +284,25 @@ POST   /projects/{project_id}/evaluate/plan        evaluator  kind,parameters,si
 POST   /projects/{project_id}/evaluate/batch       evaluator  evaluations[].parameters   batch
 GET    /projects/{project_id}/batches              viewer     limit,cursor               batches
 GET    /batches/{batch_id}                         viewer     -                          batch.counts.queued
-DELETE /batches/{batch_id}                         evaluator  -                          batch
+DELETE /batches/{batch_id}                         evaluator  remove                     batch
 GET    /batches/{batch_id}/results                 viewer     limit,cursor               results
 GET    /batches/{batch_id}/stream                  viewer     after  items.id,items.result.index,items.batch,position
 POST   /projects/{project_id}/studies              evaluator  kind,objectives[].metric,budget,seed,start_from  study
 GET    /projects/{project_id}/studies              viewer     limit,cursor               studies
 GET    /studies/{study_id}                         viewer     -  study.generation,study.counts.queued,
            study.hypervolume.hypervolume,study.expected_end
-DELETE /studies/{study_id}                         evaluator  -                          study
+DELETE /studies/{study_id}                         evaluator  remove                     study
 POST   /studies/{study_id}/cancel                  evaluator  -                          study
 POST   /studies/{study_id}/resume                  evaluator  budget                     study
 GET    /studies/{study_id}/results                 viewer     limit,cursor  results.parameters,results.metrics,
            results.constraints,results.feasible,results.rank,results.generation
 GET    /studies/{study_id}/results/points.csv      viewer     -                          chunk
-GET    /studies/{study_id}/front                   viewer     limit,cursor,representatives  results,knee,representatives
+GET    /studies/{study_id}/front                   viewer     limit,cursor,representatives  points,knee,representatives
 GET    /studies/{study_id}/indices                 viewer     -  indices.parameters.mu_star,indices.parameters.s1
-GET    /projects/{project_id}/evaluations.csv      viewer     model_version_id           chunk
+GET    /projects/{project_id}/evaluations.csv      viewer     model_version_id,status,asked_by,batch_id,study_id chunk
 POST   /projects/{project_id}/evaluations.csv      evaluator  -                          batch
+POST   /import                                     user       kind,dry_run               counts.kind,counts.added,
+           counts.revised,counts.kept
 GET    /projects/{project_id}/variants             viewer     search,limit,cursor        variants
 POST   /projects/{project_id}/variants             evaluator  name,note,evaluation_id,parameters,model_version_id  variant
 GET    /projects/{project_id}/variants/compare     viewer     variant_id  comparison.parameters,comparison.metrics

@@ -64,7 +64,11 @@ class Crowd:
     async def end_batch(self) -> None:
         """Cancel or remove a batch."""
         if batch := await self._one_of("batches"):
-            await self.ask("DELETE", f"batches/{batch['batch_id']}")
+            await self.ask("DELETE", f"batches/{batch['batch_id']}", params=self._either())
+
+    def _either(self) -> dict[str, str]:
+        """Return the query of a deletion that cancels or removes."""
+        return {"remove": self._random.choice(("true", "false"))}
 
     async def ask_for_geometry(self) -> None:
         """Have the geometry of a point made."""
@@ -78,7 +82,7 @@ class Crowd:
         given = {"parameters": {"n": self._random.randint(1, 40)}, "force": self._random.random() < 0.5}
         await self.ask("POST", f"projects/{self._project}/evaluate", json=given, headers={"Prefer": "respond-async"})
         if evaluation := await self._one_of("evaluations"):
-            await self.ask("DELETE", f"evaluations/{evaluation['evaluation_id']}")
+            await self.ask("DELETE", f"evaluations/{evaluation['evaluation_id']}", params=self._either())
 
     async def purge(self) -> None:
         """Remove all that has ended."""

@@ -52,7 +52,7 @@ def test_a_search_is_followed_to_its_front_and_resumed(running: Running) -> None
     assert "21 further points" in part.stderr
     assert max(map(len, part.stdout.splitlines())) <= 80
     watched = orjson.loads(catenary("study", "watch", study, "--json", **variables).stdout)
-    assert len(watched["results"]) == len(rows)
+    assert len(watched["points"]) == len(rows)
     resumed = catenary("study", "resume", study, "--budget", "32", "--json", **variables)
     assert resumed.returncode == 0, resumed.stderr
     assert orjson.loads(resumed.stdout)["study"]["budget"] == 32
@@ -109,5 +109,5 @@ def test_ctrl_c_leaves_the_study_running_and_says_how_to_go_on(running: Running)
     assert "cancelled" in catenary("study", "cancel", study, **variables).stdout
     watched = catenary("study", "watch", study, **variables)
     assert watched.returncode == 1, "it did not complete"
-    removed = running.http.delete(f"studies/{study}")
+    removed = running.http.delete(f"studies/{study}?remove=true")
     assert removed.status_code == 200

@@ -55,7 +55,8 @@ def _until(http: httpx.Client, study: str, finished: int) -> dict[str, Any]:
 
 
 def _points(http: httpx.Client, study: str, list_: str = "results") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = http.get(f"studies/{study}/{list_}?limit=200").json()["data"]["results"]
+    data = http.get(f"studies/{study}/{list_}?limit=200").json()["data"]
+    found: list[dict[str, Any]] = data["points" if list_ == "front" else list_]
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from catenary.environment.v2 import project_service_pb2
 from catenary_cli.demo import tower
-from catenary_cli.imports import columns
+from catenary_core.services.parameter.imports import columns
 from catenary_core.services.reference.catalogue import SOURCE_TYPES
 from catenary_core.units import unit_table
 

@@ -13,7 +13,7 @@ from catenary_cli.demo import tower
 from catenary_cli.installation.prepared import Prepared, dispatch_of, open_database
 
 if TYPE_CHECKING:
-    from catenary_cli.imports.calls import Calls
+    from catenary_core.services.parameter.imports.calls import Calls
 
 Rows = Sequence[dict[str, Any]]
 
@@ -38,9 +38,9 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
     # Imported in a thread: it takes a second, in which the loop must watch the database.
     await asyncio.to_thread(importlib.import_module, "catenary_core.bootstrap_data")
     from catenary_cli.demo import sets
-    from catenary_cli.imports.calls import Calls, RefusedError
-    from catenary_cli.imports.faults import Faults
     from catenary_core.services.identity.clients import creation
+    from catenary_core.services.parameter.imports.calls import Calls, RefusedError
+    from catenary_core.services.parameter.imports.faults import Faults
 
     async with open_database(ready.dsn) as database, database.as_one() as unit:
         tx = await unit.begin()
@@ -70,8 +70,8 @@ async def make(ready: Prepared, client_id: str, root_url: str) -> str:
 
 
 async def _import(calls: Calls, kind: str, rows: Rows) -> None:
-    from catenary_cli.imports.faults import Row
-    from catenary_cli.imports.writing import Writer
+    from catenary_core.services.parameter.imports.faults import Row
+    from catenary_core.services.parameter.imports.writing import Writer
 
     items = [Row(0, f"{kind}[{index}]", cells) for index, cells in enumerate(rows)]
     await Writer(calls).write(kind, items, lambda _: None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catenary_cli.demo import tower
-from catenary_cli.imports.calls import Calls
+from catenary_core.services.parameter.imports.calls import Calls
 
 Ids = Mapping[str, str]
 """Ids by name."""

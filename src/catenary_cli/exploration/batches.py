@@ -24,7 +24,7 @@ from catenary_cli.remote.tail import PASSING, PAUSES
 
 FILE_BYTES = 16 * 1024 * 1024
 """Size of the largest file that the server takes."""
-_ENDED = ("completed", "cancelled")
+_CONFLICT = 409
 
 
 async def run(
@@ -96,20 +96,15 @@ async def list_batches(access: Access, project_id: str, *, as_json: bool) -> Non
 async def cancel(access: Access, batch_id: str) -> None:
     """Cancel a batch that has not ended; one that has stays as it is."""
     async with Api(access) as api:
-        while True:
-            data, tag = await api.tagged(f"batches/{batch_id}")
-            if data["batch"]["status"] in _ENDED:
-                show.line(f"Batch {batch_id} has ended already: {data['batch']['status']}")
-                return
-            try:
-                # The same request removes a batch that has ended, so it holds for the state that was read alone.
-                await api.delete(f"batches/{batch_id}", {"If-Match": tag})
-            except ApiError as error:
-                if error.status != 412:
-                    raise
-            else:
-                show.line(f"Batch {batch_id}: cancelled")
-                return
+        try:
+            await api.delete(f"batches/{batch_id}")
+        except ApiError as error:
+            if error.status != _CONFLICT:
+                raise
+            status = (await api.get(f"batches/{batch_id}"))["batch"]["status"]
+            show.line(f"Batch {batch_id} has ended already: {status}")
+        else:
+            show.line(f"Batch {batch_id}: cancelled")
 
 
 async def _finish(api: Api, batch: Mapping[str, Any], output: Output) -> None:

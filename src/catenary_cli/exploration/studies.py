@@ -142,13 +142,13 @@ async def _finish(api: Api, study: Mapping[str, Any], output: Output) -> None:
 async def _print_front(api: Api, study: Mapping[str, Any], representatives: int, output: Output) -> None:
     path = f"studies/{study['study_id']}/front"
     chosen = await api.get(f"{path}?limit=1&representatives={representatives}")
-    results = await api.pages(path, "results")
+    found = await api.pages(path, "points")
     if output.form == "json":
         shown = {"knee": chosen["knee"], "representatives": chosen["representatives"]}
-        show.json({"study": study, "results": results, **shown})
+        show.json({"study": study, "points": found, **shown})
         return
     units = await points.units_of(api, study["project_id"], study["model_version_id"])
-    findings.print_front(study, results, chosen, units, output)
+    findings.print_front(study, found, chosen, units, output)
 
 
 async def _print_indices(api: Api, study: Mapping[str, Any], output: Output) -> None:

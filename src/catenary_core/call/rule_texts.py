@@ -88,7 +88,9 @@ def sentence(
         return Sentence("{field} is missing; give {wanted}.", {**named, "wanted": wanted}), REQUIRED
     name = name.removesuffix("_empty")
     if field is not None and field.enum_type is not None and kind == "enum":
-        return Sentence(_TEMPLATES["in"], {**named, "value": ", ".join(enum_numbers(field.enum_type))}), name
+        refused = value if name == "not_in" else ()
+        allowed = [one for one, number in enum_numbers(field.enum_type).items() if number not in refused]
+        return Sentence(_TEMPLATES["in"], {**named, "value": ", ".join(allowed)}), name
     if name not in _TEMPLATES:
         return Sentence(_OTHER, {**named, "message": message}), name
     template = _SPECIAL.get((name, value)) if isinstance(value, int | str) else None

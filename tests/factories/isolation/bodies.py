@@ -80,6 +80,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/projects/{project_id}/views": {"name": "Facade", "controls": [{"parameter": "span"}]},
     "PUT /v1/views/{view_id}": {"name": "Section", "is_default": True},
     "POST /v1/projects/{project_id}/evaluations.csv": b"in:span\n30\n",
+    "POST /v1/import": {"assets": [{"project_id": "$", "parent_id": "$", "asset_sub_type_id": "$"}]},
     # comments, reference data, QA
     "POST /comments/v2/comments": [{**_REFERENCE, "content": "Seen"}],
     "PATCH /comments/v2/comments/{comment_id}": {"content": "Seen again"},

@@ -120,7 +120,11 @@ FRESH: dict[str, str] = {
     "POST /parameter/v1/parameters": "parameters[].parent_ids[]",
     "PATCH /parameter/v1/revisions": "revisions[].revision_id",
     "POST /metadata/v0/tags/{tag_id}/links": "tag_id",
+    "POST /v1/import": "assets[].parent_id",
 }
+IMPORT = "POST /v1/import"
+"""The upload of a file whose rows have ids."""
+_IMPORTED = {"project_id": "environment_project", "parent_id": "asset", "asset_sub_type_id": "asset_sub_type"}
 COMPARISON, BESIDE = "GET /v1/projects/{project_id}/variants/compare", "variant beside"
 """The read that takes at least two ids, and the kind of the second."""
 READ_FIRST = {f"{method} /parameter/v0/parameters/{{parameter_id}}/revision" for method in ("PATCH", "POST")}
@@ -363,6 +367,9 @@ def _places(route: Route, name: str, row: str, surface: str) -> Iterator[Place]:
         single = isinstance(route.decoder, OlderDecoder) and route.decoder.is_single(_plain(path))
         filters = source == "query" and (many or optional) and row != COMPARISON
         yield Place(source, path, kind, many and not single, filters)
+    if row == IMPORT:
+        for column, kind in _IMPORTED.items():
+            yield Place("body", f"assets[].{column}", kind, False, False)
     # What stands in the path there, and in the items of a body here.
     for variable in variables - {field.name for field in route.rpc.input.fields}:
         kind = _EXCEPTIONS.get((name, variable)) or _kind(surface, variable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from factories.isolation.operations import Operation
+from factories.isolation.operations import IMPORT, Operation
 
 KEPT_KINDS = frozenset({"environment_project", "asset", "parameter", "entry", "revision", "parameter_set"})
 """What belongs to an environment project and is written by those who have the role."""
@@ -20,6 +20,7 @@ NEEDED = {
     "PATCH /parameter/v1/revisions": "evaluator",
     "POST /parameter/v1/parameter_sets": "editor",
     "DELETE /parameter/v1/parameter_sets/{parameter_set_id}": "editor",
+    IMPORT: "editor",
 }
 """The role, by the row of the operation."""
 OPEN = {
@@ -32,4 +33,5 @@ OPEN = {
 def writes_what_is_kept(operation: Operation) -> bool:
     """Return whether an operation of a data service writes what may belong to an environment project."""
     kinds = {place.kind for place in operation.places if place.source != "query"}
-    return not operation.reads and operation.surface != "platform" and not kinds.isdisjoint(KEPT_KINDS)
+    is_of_data = operation.surface != "platform" or operation.row == IMPORT
+    return not operation.reads and is_of_data and not kinds.isdisjoint(KEPT_KINDS)

@@ -69,7 +69,7 @@ async def listed(node: Node, method: str, study_id: str, **fields: Any) -> list[
     cursor = ""
     while True:
         answer = await call(node, method, "viewer", study_id=study_id, cursor=cursor, **fields)
-        found += answer["results"]
+        found += answer["points" if method == "ListStudyFront" else "results"]
         if answer["next_cursor"] is None:
             return found
         cursor = answer["next_cursor"]

@@ -125,7 +125,11 @@ async def walk_ends_of_jobs(call: Walk) -> None:
         more = {"json": {}} if end else {}
         await call(method, f"/v1/studies/{made['study_id']}{end}", 200, **more)
     many = await call("POST", f"{path}/evaluate/batch", 202, json={"evaluations": [body, body]})
-    await call("DELETE", f"/v1/batches/{many['data']['batch']['batch_id']}", 200)
+    one = f"/v1/batches/{many['data']['batch']['batch_id']}"
+    await call("DELETE", f"{one}?remove=true", 409)
+    await call("DELETE", one, 200)
+    await call("DELETE", one, 409)
+    await call("DELETE", f"{one}?remove=true", 200)
 
 
 async def _deployed_unchecked(call: Walk, path: str, versions: str, content: bytes) -> None:

@@ -28,7 +28,8 @@ async def batches(call: Walk, path: str) -> None:
     again = (await call("POST", f"{path}/evaluate/batch", 202, json={"evaluations": given}))["data"]["batch"]
     assert again["status"] == "completed", again
     for batch in (one, f"/v1/batches/{again['batch_id']}"):
-        await call("DELETE", batch, 200)
+        await call("DELETE", batch, 409)
+        await call("DELETE", f"{batch}?remove=true", 200)
         await call("GET", batch, 404)
 
 
@@ -68,7 +69,9 @@ async def plans(call: Walk, project: str) -> None:
     exported = await call.http.get(exchange)
     assert exported.text.startswith("in:side [m],"), exported.text
     await call("GET", exchange, 200)
+    await call("GET", exchange, 200, params={"status": "failed,timed_out"})
     await call("GET", exchange, 404, params={"model_version_id": project})
+    await call("GET", exchange, 404, params={"batch_id": project})
     await call("GET", exchange, 400, params={"model_version_id": "x"})
     await _until_ended(call, await call("POST", exchange, 202, content=exported.content, headers=file))
     form = {"file": ("evaluations.csv", b"in:side\n2\n")}
@@ -119,7 +122,7 @@ async def studies(call: Walk, path: str) -> None:
     await call("GET", f"{one}/results/points.csv", 200)
     await call("GET", f"{one}/front", 200)
     shown = (await call("GET", f"{one}/front?representatives=2", 200))["data"]
-    assert shown["knee"] in [point["index"] for point in shown["results"]]
+    assert shown["knee"] in [point["index"] for point in shown["points"]]
     await call("GET", f"{one}/front?representatives=101", 400)
     await call("GET", f"{one}/indices", 200)
     await call("GET", f"{path}/studies", 200)
@@ -129,7 +132,8 @@ async def studies(call: Walk, path: str) -> None:
     await call("POST", f"{one}/resume", 202, json={"budget": 8})
     assert (await _ended(call, one))["counts"]["total"] == 8
     await call("POST", f"{one}/cancel", 200, json={})
-    await call("DELETE", one, 200)
+    await call("DELETE", one, 409)
+    await call("DELETE", f"{one}?remove=true", 200)
     await call("GET", one, 404)
 
 

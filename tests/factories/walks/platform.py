@@ -59,6 +59,7 @@ async def walk(
     await _webhooks(call)
     await _notifications(call, project)
     await _usage(call, project)
+    await _imports(call)
     await _repeated(call)
     await further(call)
     await call("DELETE", f"/v1/projects/{project}", 200)
@@ -68,6 +69,24 @@ async def walk(
     del http.headers["Authorization"]
     await call("POST", "/v1/auth/revoke", 200, json={"token": token, **secret})
     return call
+
+
+async def _imports(call: Walk) -> None:
+    """Import assets from files of both kinds."""
+    await call("POST", "/environment/v2/projects", 201, json={"number": "I-1"})
+    groups = await call("POST", "/parameter/v1/asset_type_groups", 201, json={"name": "Imported"})
+    item = {"name": "Imported", "asset_type_group_id": groups["asset_type_groups"][0]["id"]}
+    await call("POST", "/parameter/v1/asset_types", 201, json=item)
+    route, content = "/v1/import", b"project,name,asset_type\nI-1,Tower,Imported\n"
+    file, assets = {"Content-Type": "text/csv"}, {"kind": "assets"}
+    await call("POST", route, 200, content=content, headers=file, params={**assets, "dry_run": "true"})
+    await call("POST", route, 200, content=content, headers=file, params=assets)
+    await call("POST", route, 200, files={"file": ("assets.csv", content)}, params=assets)
+    await call("POST", route, 200, json={"assets": [{"project": "I-1", "name": "Annex", "asset_type": "Imported"}]})
+    await call("POST", route, 400, content=b"name\nTower\n", headers=file, params=assets)
+    for wrong in ({}, {"kind": "walls"}):
+        await call("POST", route, 400, content=content, headers=file, params=wrong)
+    await call("POST", route, 415, content=content, headers={"Content-Type": "text/plain"}, params=assets)
 
 
 async def _repeated(call: Walk) -> None:
@@ -145,6 +164,7 @@ async def _projects(call: Walk, user_id: str) -> str:
     await call("DELETE", f"{path}/members/{robot}", 200)
     await call("PUT", f"{path}/members/{robot}", 200, json={"role": "evaluator"})
     await call("DELETE", f"{path}/members/{robot}", 200)
+    await _roles_by_a_team(call, path, robot)
     await _shares(call, path, robot)
     await invitations(call, path)
     return project
@@ -293,7 +313,6 @@ async def _variants(call: Walk, path: str, evaluation_id: str) -> None:
     computed = {"name": "Cube of 8", "parameters": {"count": 9007199254740993, "note": "ü"}}
     second = (await call("POST", route, 202, json=computed))["data"]["variant"]
     for wrong in (
-        {"name": "x"},
         {**kept, "parameters": {"side": 3.0}},
         {**kept, "name": "two\nlines"},
         {**kept, "evaluation_id": second["variant_id"]},
@@ -318,6 +337,7 @@ async def _variants(call: Walk, path: str, evaluation_id: str) -> None:
     await call("PATCH", one, 200, json={"name": "Cube", "note": ""})
     await call("PATCH", one, 400, json={"name": None})
     await call("DELETE", f"/v1/evaluations/{evaluation_id}", 409)
+    await call("DELETE", f"/v1/evaluations/{evaluation_id}?remove=true", 409)
     await discuss(call, path, first["variant_id"])
     await arrange(call, path)
     for variant in (one, other):
@@ -329,15 +349,17 @@ async def _removals(call: Walk, path: str, evaluation_id: str) -> None:
     one = f"/v1/evaluations/{evaluation_id}"
     named = {"reference_id": evaluation_id, "reference_table": "evaluation", "reference_url": "https://example.com/x"}
     said = await call("POST", "/comments/v2/comments", 201, json=[{**named, "content": "Good"}])
-    await call("DELETE", one, 409)
+    await call("DELETE", f"{one}?remove=true", 409)
     await call("DELETE", f"/comments/v2/comments/{said['comments'][0]['id']}", 200)
-    await call("DELETE", one, 200)
+    await call("DELETE", one, 409)
+    await call("DELETE", f"{one}?remove=true", 200)
     await call("GET", one, 404)
     for wrong in ({"unused": True}, {"older_than": "2090-01-31T12:00:00Z"}, {"older_than": "x", "unused": True}):
         await call("POST", f"{path}/evaluations/purge", 400, json=wrong)
     ended = {"older_than": "2090-01-31T12:00:00Z", "unused": True}
+    would = (await call("POST", f"{path}/evaluations/purge", 200, json={**ended, "dry_run": True}))["data"]
     purged = (await call("POST", f"{path}/evaluations/purge", 200, json=ended))["data"]
-    assert (purged["removed"] > 0, purged["more"]) == (True, False)
+    assert (purged["removed"] > 0, purged["more"], would) == (True, False, purged)
     assert (await call("GET", f"{path}/evaluations", 200))["data"]["evaluations"] == []
 
 
@@ -413,6 +435,18 @@ async def _webhooks(call: Walk) -> None:
     await call("DELETE", path, 200)
     await call("GET", path, 404)
     await call("POST", again, 404, json={})
+
+
+async def _roles_by_a_team(call: Walk, path: str, robot: str) -> None:
+    team = (await call("POST", "/v1/teams", 201, json={"name": "Bridge builders"}))["data"]["team"]["team_id"]
+    await call("PUT", f"{path}/members/{team}", 200, json={"role": "editor"})
+    await call("PUT", f"/v1/teams/{team}/members/{robot}", 200)
+    await call("DELETE", f"/v1/teams/{team}/members/{robot}", 200)
+    await call("PUT", f"{path}/members/{robot}", 200, json={"role": "viewer"})
+    await call("PUT", f"/v1/teams/{team}/members/{robot}", 200)
+    await call("DELETE", f"/v1/teams/{team}", 200)
+    for member in (robot, team):
+        await call("DELETE", f"{path}/members/{member}", 200)
 
 
 async def _usage(call: Walk, project: str) -> None:

@@ -59,6 +59,9 @@ EVALUATION: dict[str, Any] = {
     "files": [],
     "charts": [],
     "progress": None,
+    "batch_id": None,
+    "study_id": None,
+    "index": None,
 }
 
 

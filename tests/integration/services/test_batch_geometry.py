@@ -62,7 +62,7 @@ async def test_a_batch_keeps_the_geometry_of_all_points_when_asked(node: Node, p
     assert event["data"]["batch"]["counts"]["completed"] == 3
     again = await node.evaluate(project, {"span": 5, "bays": 2}, prefer="respond-async")
     assert not again.body["evaluation"]["cached"], "what goes with a batch answers no evaluation"
-    await batches.call(node, "DeleteBatch", batch_id=batch_id)
+    await batches.call(node, "DeleteBatch", batch_id=batch_id, remove=True)
     assert await _kept(node) == [1, 0, 1, 0]
     assert (await node.call("GetEvaluation", evaluation_id=again.body["evaluation"]["evaluation_id"])).body
 
@@ -75,7 +75,7 @@ async def test_a_batch_that_keeps_files_takes_no_stored_results(node: Node, proj
         made.append(await _create(node, project, 1))
         assert (await batches.get(node, made[0]))["counts"]["cached"] == 0
         await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER, files=REPORT, log="hello\n")
-    await batches.call(node, "DeleteBatch", batch_id=first[0])
+    await batches.call(node, "DeleteBatch", batch_id=first[0], remove=True)
     (point,) = await batches.results(node, second[0])
     assert (await node.download("viewer", evaluation_id=point["evaluation_id"], name="tower"))[1] == GLB
     file = await node.download_file("viewer", evaluation_id=point["evaluation_id"], name="report.txt")
@@ -151,11 +151,11 @@ async def test_a_point_with_geometry_is_completed_alone(node: Node, project: str
 
 
 async def test_a_batch_with_geometry_needs_room(dsn: str, tmp_path: Path) -> None:
-    async with open_node(dsn, tmp_path, tiers={"standard": Tier(storage=0)}) as node:
+    async with open_node(dsn, tmp_path, tiers={"standard": Tier(storage_bytes=0)}) as node:
         project, _ = await deploy(node.frame.db, node.frame.objects)
         given: dict[str, Any] = {"project_id": project, "evaluations": batches.spans(2)}
         assert (await batches.refused(node, "CreateBatch", **given, geometry=True)).reason == "QUOTA_EXCEEDED"
-        node.frame.settings.tiers["standard"] = Tier(storage=500)
+        node.frame.settings.tiers["standard"] = Tier(storage_bytes=500)
         batch_id = await _create(node, project, 2)
         worker = node.worker()
         for _ in range(2):

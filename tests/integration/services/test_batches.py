@@ -9,6 +9,7 @@ import grpc
 import pytest
 import uuid_utils
 
+from catenary_core.call.errors import CallError
 from catenary_core.services.evaluations import queries
 from catenary_core.services.evaluations.batches import queries as batch_queries
 from factories.database.lock_waits import until_waiting
@@ -192,7 +193,9 @@ async def test_a_cancelled_batch_keeps_what_has_ended(node: Node, project: str) 
     assert event["data"]["batch"]["status"] == "cancelled"
     statuses = Counter(one["status"] for one in await batches.results(node, batch_id))
     assert statuses == {"completed": 2, "cancelled": 28}
-    removed = (await batches.call(node, "DeleteBatch", batch_id=batch_id))["batch"]
+    refused = await batches.refused(node, "DeleteBatch", batch_id=batch_id)
+    assert (refused.reason, "set remove to true" in refused.message) == ("CONFLICT", True)
+    removed = (await batches.call(node, "DeleteBatch", batch_id=batch_id, remove=True))["batch"]
     assert removed == cancelled
     assert (await batches.refused(node, "GetBatch", batch_id=batch_id)).reason == "NOT_FOUND"
     assert await run_sql(node.frame.db, "SELECT * FROM evaluations.point") == []
@@ -204,8 +207,8 @@ async def test_of_two_cancels_at_once_none_removes_the_batch(node: Node, project
         await tx.one(batch_queries.LOCK, batch_id=batch_id)
         at_once = [asyncio.create_task(batches.call(node, "DeleteBatch", batch_id=batch_id)) for _ in range(2)]
         await until_waiting(tx, 2)
-    both = await asyncio.gather(*at_once)
-    assert [one["batch"]["status"] for one in both] == ["cancelled", "cancelled"]
+    one, other = await asyncio.gather(*at_once, return_exceptions=True)
+    assert sorted((isinstance(one, CallError), isinstance(other, CallError))) == [False, True]
     assert (await batches.get(node, batch_id))["status"] == "cancelled"
     assert len(await events_of(node.frame.db)) == 1
 

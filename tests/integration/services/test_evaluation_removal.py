@@ -91,11 +91,11 @@ async def test_an_ended_evaluation_is_removed_with_its_artefacts(node: Node, pro
     one, other = await _ended(node, project, 10, 11)
     assert await _kept(node) == [2, 4, *[2 * (2 * len(GLB) - 4)] * 2]
     shown = (await node.call("GetEvaluation", evaluation_id=one)).body
-    assert (await node.call("CancelEvaluation", evaluation_id=one)).body == shown
+    assert (await node.call("CancelEvaluation", evaluation_id=one, remove=True)).body == shown
     assert await _kept(node) == [1, 2, *[2 * len(GLB) - 4] * 2]
     assert (await _refused(node, "GetEvaluation", evaluation_id=one)).reason == "NOT_FOUND"
-    assert (await _refused(node, "CancelEvaluation", evaluation_id=one)).reason == "NOT_FOUND"
-    await node.call("CancelEvaluation", evaluation_id=other)
+    assert (await _refused(node, "CancelEvaluation", evaluation_id=one, remove=True)).reason == "NOT_FOUND"
+    await node.call("CancelEvaluation", evaluation_id=other, remove=True)
     assert await _kept(node) == [0, 0, 0, 0]
     due = await run_sql(
         node.frame.db, "SELECT count(*) AS n FROM objects.object WHERE due_at > now() + interval '23 h'"
@@ -106,24 +106,31 @@ async def test_an_ended_evaluation_is_removed_with_its_artefacts(node: Node, pro
     assert not again["cached"]
 
 
-async def test_a_cancelled_one_is_removed_by_the_next_deletion(node: Node, project: str) -> None:
+async def test_a_deletion_cancels_and_removes_only_what_it_says(node: Node, project: str) -> None:
     answer = await node.evaluate(project, prefer="respond-async")
     key = {"evaluation_id": answer.body["evaluation"]["evaluation_id"]}
+    unfinished = await _refused(node, "CancelEvaluation", **key, remove=True)
+    assert (unfinished.reason, "has not ended" in unfinished.message) == ("CONFLICT", True)
+    assert (await node.call("GetEvaluation", **key)).body["evaluation"]["status"] == "queued"
+    assert len(await run_sql(node.frame.db, "SELECT id FROM jobs.job")) == 1, "it goes on"
     assert (await node.call("CancelEvaluation", **key)).body["evaluation"]["status"] == "cancelled"
+    ended = await _refused(node, "CancelEvaluation", **key)
+    assert (ended.reason, "set remove to true" in ended.message) == ("CONFLICT", True)
     assert (await node.call("GetEvaluation", **key)).body["evaluation"]["status"] == "cancelled"
-    assert (await node.call("CancelEvaluation", **key)).body["evaluation"]["status"] == "cancelled"
+    assert (await node.call("CancelEvaluation", **key, remove=True)).body["evaluation"]["status"] == "cancelled"
     assert (await _refused(node, "GetEvaluation", **key)).reason == "NOT_FOUND"
 
 
 async def test_evaluators_delete_their_own_and_editors_all(node: Node, project: str) -> None:
     (of_editor,) = await _ended(node, project, 10, caller="editor")
-    queued = (await node.evaluate(project, {"span": 11}, "editor", prefer="respond-async")).body["evaluation"]
-    for evaluation_id in (of_editor, queued["evaluation_id"]):
-        found = await _refused(node, "CancelEvaluation", evaluation_id=evaluation_id)
-        assert (found.reason, "another user's" in found.message) == ("PERMISSION_DENIED", True)
     (own,) = await _ended(node, project, 12)
-    for caller, evaluation_id in (("editor", own), ("editor", of_editor), ("editor", queued["evaluation_id"])):
-        await node.call("CancelEvaluation", caller, evaluation_id=evaluation_id)
+    queued = (await node.evaluate(project, {"span": 11}, "editor", prefer="respond-async")).body["evaluation"]
+    for evaluation_id, remove in ((of_editor, True), (queued["evaluation_id"], False)):
+        fields: dict[str, Any] = {"evaluation_id": evaluation_id, "remove": remove}
+        found = await _refused(node, "CancelEvaluation", **fields)
+        assert (found.reason, "another user's" in found.message) == ("PERMISSION_DENIED", True)
+        await node.call("CancelEvaluation", "editor", **fields)
+    await node.call("CancelEvaluation", "editor", evaluation_id=own, remove=True)
     fields = {"project_id": project, "older_than": LATER, "unused": True}
     for caller in ("evaluator", "viewer"):
         assert (await _refused(node, "PurgeEvaluations", caller, **fields)).reason == "PERMISSION_DENIED"
@@ -132,12 +139,12 @@ async def test_evaluators_delete_their_own_and_editors_all(node: Node, project: 
 async def test_what_a_comment_names_stays(node: Node, project: str) -> None:
     named, other = await _ended(node, project, 10, 11)
     await _comment(node, named, project)
-    found = await _refused(node, "CancelEvaluation", evaluation_id=named)
+    found = await _refused(node, "CancelEvaluation", evaluation_id=named, remove=True)
     assert (found.reason, "delete the comment first" in found.message) == ("CONFLICT", True)
     assert await _purge(node, project) == {"removed": 1, "more": False}
     assert (await _refused(node, "GetEvaluation", evaluation_id=other)).reason == "NOT_FOUND"
     await run_sql(node.frame.db, "UPDATE comments.comment SET deleted_at = now()")
-    await node.call("CancelEvaluation", evaluation_id=named)
+    await node.call("CancelEvaluation", evaluation_id=named, remove=True)
     assert await _kept(node) == [0, 0, 0, 0]
 
 
@@ -145,7 +152,7 @@ async def test_a_comment_of_one_who_does_not_see_the_project_holds_nothing_back(
     one, other = await _ended(node, project, 10, 11)
     for evaluation_id in (one, other):
         await _comment(node, evaluation_id, None)
-    await node.call("CancelEvaluation", evaluation_id=one)
+    await node.call("CancelEvaluation", evaluation_id=one, remove=True)
     assert await _purge(node, project) == {"removed": 1, "more": False}
 
 
@@ -156,7 +163,7 @@ async def test_without_the_look_at_comments_it_would_go(
     monkeypatch.setattr(queries, "NAMED", Statement(sa.text(blind)))
     (named,) = await _ended(node, project, 10)
     await _comment(node, named, project)
-    await node.call("CancelEvaluation", evaluation_id=named)
+    await node.call("CancelEvaluation", evaluation_id=named, remove=True)
     assert (await _kept(node))[0] == 0
 
 
@@ -172,6 +179,8 @@ async def test_a_purge_removes_what_ended_and_is_older_in_bounded_statements(
     third = (await node.call("GetEvaluation", evaluation_id=ids[2])).body["evaluation"]["created_at"]
     older = Timestamp()
     older.FromJsonString(third)
+    assert await _purge(node, project, older_than=older, dry_run=True) == {"removed": 2, "more": False}
+    assert await _purge(node, project, dry_run=True) == {"removed": 4, "more": True}
     assert await _purge(node, project, older_than=older) == {"removed": 2, "more": False}
     assert await _purge(node, project) == {"removed": 4, "more": True}
     assert await _purge(node, project) == {"removed": 1, "more": False}
@@ -197,7 +206,7 @@ async def test_a_purge_says_what_it_needs(node: Node, project: str, fields: dict
 
 async def test_deletions_and_purges_at_once_take_each_evaluation_off_once(node: Node, project: str) -> None:
     ids = await _ended(node, project, *range(10, 22))
-    calls = [node.call("CancelEvaluation", evaluation_id=one) for one in ids]
+    calls = [node.call("CancelEvaluation", evaluation_id=one, remove=True) for one in ids]
     ends = await asyncio.gather(_purge(node, project), *calls, _purge(node, project), return_exceptions=True)
     reasons = {refusal(end).reason for end in ends if isinstance(end, BaseException)}
     assert reasons <= {"NOT_FOUND"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,12 @@ EVALUATED = """
     VALUES (:e, :p, :status, :v, CAST(:parameters AS json), CAST(:metrics AS json), CAST(:geometry AS json), :u,
             timestamptz '2026-01-01' + make_interval(secs => :second),
             CASE WHEN :status <> 'queued' THEN timestamptz '2026-02-01' END)
+"""
+COMPLETED = """
+    UPDATE evaluations.point SET status = CASE WHEN index = :failed THEN 'failed' ELSE 'completed' END,
+        metrics = CASE WHEN index = :failed THEN '{}' ELSE json_build_object('mass', json_build_object('value', index)) END,
+        completed_at = statement_timestamp(), job_id = NULL, position = index
+    WHERE batch_id = :b
 """
 VALUES = {"span": 24.0, "bays": 6, "braced": True, "steel": 460, "title": "bridge"}
 GLB = {"name": "arch", "format": "glb", "size": 1, "sha256": "0" * 64, "parts": []}
@@ -67,6 +73,16 @@ class Exchanging:
             **{name: orjson.dumps(given[name]).decode() for name in ("parameters", "metrics", "geometry")},
         )
         return evaluation_id
+
+    async def batch(self, bays: Iterable[int], *, failed: int | None = None) -> str:
+        """Add a batch whose points have ended, with the index as mass."""
+        points = [{"parameters": {"bays": one}} for one in bays]
+        route = f"/v1/projects/{self.project_id}/evaluate/batch"
+        made = await self.http.post(route, json={"evaluations": points})
+        assert made.status_code == 202, made.text
+        batch_id = str(made.json()["data"]["batch"]["batch_id"])
+        await run_sql(self.node.core.frame.db, COMPLETED, b=batch_id, failed=-1 if failed is None else failed)
+        return batch_id
 
     async def exported(self, **query: str) -> list[list[str]]:
         answer = await self.http.get(self.path, params=query)
@@ -156,6 +172,69 @@ async def test_an_unchanged_file_is_not_sent_again(exchanging: Exchanging) -> No
     assert changed.status_code == 200
 
 
+async def test_points_of_a_batch_are_exported_by_its_filter(
+    exchanging: Exchanging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servicer, "PAGE_ROWS", 2)
+    await exchanging.evaluated(1)
+    first = await exchanging.batch(range(2, 7), failed=3)
+    second = await exchanging.batch([12])
+    alone = await exchanging.exported(batch_id=first)
+    assert [row[1] for row in alone] == ["in:bays", "6", "4", "3", "2"]
+    assert [row[5] for row in alone] == ["out:mass [kg]", "4", "2", "1", "0"]
+    assert [row[1] for row in await exchanging.exported(batch_id=first, status="failed")] == ["in:bays", "5"]
+    both = f"{exchanging.path}?batch_id={first}&batch_id={second}&status=failed&status=completed"
+    assert (await exchanging.http.get(both)).text.count("\r\n") == 1 + 5 + 1
+    assert len(await exchanging.exported(study_id=first, model_version_id=exchanging.version_id)) == 1
+    assert len(await exchanging.exported()) == 2, "without a batch the single evaluation alone"
+
+
+async def test_an_export_of_points_is_sent_again_after_another_end(exchanging: Exchanging) -> None:
+    batch_id = await exchanging.batch([2, 3])
+    path = f"{exchanging.path}?batch_id={batch_id}"
+    tag = (await exchanging.http.get(path)).headers["ETag"]
+    assert (await exchanging.http.get(path, headers={"If-None-Match": tag})).status_code == 304
+    await run_sql(exchanging.node.core.frame.db, COMPLETED, b=batch_id, failed=1)
+    assert (await exchanging.http.get(path, headers={"If-None-Match": tag})).status_code == 200
+
+
+async def test_an_export_has_the_version_of_the_newest_named_batch(exchanging: Exchanging) -> None:
+    batch_id = await exchanging.batch([2])
+    frame = exchanging.node.core.frame
+    await deploy(frame.db, frame.objects, project_id=exchanging.project_id)
+    assert [row[1] for row in await exchanging.exported(batch_id=batch_id)] == ["in:bays", "2"]
+    deployed = (await exchanging.http.get(f"/v1/projects/{exchanging.project_id}")).json()["data"]["project"]
+    version_id = deployed["deployed_model_version_id"]
+    assert len(await exchanging.exported(batch_id=batch_id, model_version_id=version_id)) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "told"),
+    [
+        ({"status": "queued"}, 400, "must be one of completed, failed, timed_out, cancelled"),
+        ({"batch_id": "7"}, 400, "must be a UUID"),
+        ({"batch_id": NOBODY}, 404, "batch or study"),
+        ({"asked_by": "me"}, 400, "must be a UUID"),
+    ],
+)
+async def test_filters_that_find_nothing_are_told(
+    exchanging: Exchanging, query: dict[str, str], status: int, told: str
+) -> None:
+    answer = await exchanging.http.get(exchanging.path, params=query)
+    assert (answer.status_code, told in answer.text) == (status, True), answer.text
+
+
+async def test_points_of_another_project_are_never_exported(exchanging: Exchanging) -> None:
+    batch_id = await exchanging.batch([2])
+    other = await exchanging.http.post("/v1/projects", json={"name": "Other"})
+    project_id = other.json()["data"]["project"]["project_id"]
+    frame = exchanging.node.core.frame
+    _, version = await deploy(frame.db, frame.objects, project_id=project_id)
+    path = f"/v1/projects/{project_id}/evaluations.csv?batch_id={batch_id}"
+    assert (await exchanging.http.get(path)).status_code == 404
+    assert (await exchanging.http.get(f"{path}&model_version_id={version}")).text.count("\r\n") == 1
+
+
 async def test_unknown_versions_and_projects_without_one_are_refused(exchanging: Exchanging) -> None:
     missing = await exchanging.http.get(exchanging.path, params={"model_version_id": NOBODY})
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "NOT_FOUND")
@@ -236,9 +315,9 @@ async def test_a_batch_takes_the_evaluations_of_a_plan(exchanging: Exchanging) -
     assert made.status_code == 202, made.text
     batch = made.json()["data"]["batch"]
     assert batch["counts"]["queued"] == plan["count"]
-    results = await exchanging.http.get(f"/v1/batches/{batch['batch_id']}/results", params={"limit": 200})
+    results = await exchanging.http.get(f"/v1/batches/{batch['batch_id']}/results", params={"limit": 50})
     shown = [{name: one["parameters"][name] for name in ranges} for one in results.json()["data"]["results"]]
-    assert shown == [one["parameters"] for one in plan["evaluations"][:200]]
+    assert shown == [one["parameters"] for one in plan["evaluations"]]
 
 
 @pytest.mark.parametrize("given", [{}, {"plan_id": NOBODY, "evaluations": [{"parameters": {}}]}])

@@ -184,7 +184,7 @@ async def test_a_file_is_held_and_charged_until_it_is_deleted(node: Node, projec
 
 
 async def test_a_full_storage_refuses_before_the_first_byte(node: Node, project: str, dsn: str, tmp_path: Any) -> None:
-    tiers = {"standard": Tier(storage=len(CONTENT))}
+    tiers = {"standard": Tier(storage_bytes=len(CONTENT))}
     async with open_node(dsn, tmp_path, tiers=tiers) as small:
         await _upload(small, project)
 

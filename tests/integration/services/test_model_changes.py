@@ -145,6 +145,37 @@ async def test_a_version_stays_as_long_as_a_variant_of_it(world: World, ids: dic
     await ed.call("DeleteModelVersion", **ids, model_version_id=version)
 
 
+async def test_a_version_stays_as_long_as_a_batch_or_study_evaluates_it(
+    world: World, ids: dict[str, str], frame: Frame
+) -> None:
+    ed = world.as_("ed")
+    version = await world.ready("ed", **ids)
+    key = {"v": version, "p": ids["project_id"]}
+    await run_sql(
+        frame.db,
+        "INSERT INTO evaluations.batch (batch_id, project_id, status, model_version_id, total, queued, created_by)"
+        " VALUES (:v, :p, 'queued', :v, 0, 0, :v)",
+        **key,
+    )
+
+    async def stays() -> None:
+        for method, fields in (("DeleteModelVersion", {"model_version_id": version}), ("DeleteModel", {})):
+            refused = await ed.refused(method, **ids, **fields)
+            assert (refused.reason, "unfinished batch or study" in refused.message) == ("CONFLICT", True)
+
+    await stays()
+    await run_sql(frame.db, "UPDATE evaluations.batch SET status = 'completed', completed_at = now()")
+    await run_sql(
+        frame.db,
+        "INSERT INTO evaluations.study (study_id, project_id, status, request, definition, payload, request_id)"
+        " VALUES (:v, :p, 'running', '{}', '{}', '{}', '')",
+        **key,
+    )
+    await stays()
+    await run_sql(frame.db, "UPDATE evaluations.study SET status = 'completed', completed_at = now()")
+    await ed.call("DeleteModelVersion", **ids, model_version_id=version)
+
+
 async def test_a_deleted_version_s_check_is_ended_and_its_late_outcome_changes_nothing(
     world: World, ids: dict[str, str]
 ) -> None:

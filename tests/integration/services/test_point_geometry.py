@@ -56,8 +56,10 @@ async def _get(node: Node, point: dict[str, Any], caller: str = "viewer", **fiel
     return found
 
 
-async def _delete(node: Node, point: dict[str, Any], caller: str = "evaluator") -> dict[str, Any]:
-    answer = await node.call("CancelEvaluation", caller, evaluation_id=point["evaluation_id"])
+async def _delete(
+    node: Node, point: dict[str, Any], caller: str = "evaluator", *, remove: bool = False
+) -> dict[str, Any]:
+    answer = await node.call("CancelEvaluation", caller, evaluation_id=point["evaluation_id"], remove=remove)
     found: dict[str, Any] = answer.body["evaluation"]
     return found
 
@@ -126,7 +128,7 @@ async def test_what_an_equal_evaluation_has_is_given_without_work(node: Node, pr
     _, (point, other, _) = await _done(node, project)
 
     async def script(_: object) -> dict[str, Any]:
-        return {"geometry": TOWER}
+        return {**batches.MASS, "geometry": TOWER}
 
     async with node.worker().running(script):
         await node.evaluate(project, point["parameters"], force=True, prefer="wait=60")
@@ -192,12 +194,24 @@ async def test_a_failure_is_remembered_until_its_evaluation_is_deleted(node: Nod
     shown = await _get(node, point)
     assert (shown["status"], shown["metrics"]) == ("completed", point["metrics"]), "the point stays as it was"
     assert await batches.jobs(node) == 0
-    assert (await _delete(node, point))["status"] == "failed"
+    assert (await _delete(node, point, remove=True))["status"] == "failed"
     assert await _ask(node, point) == ("202", b"")
     assert (await _delete(node, point))["status"] == "cancelled"
     assert await _kept(node) == [0, 0, 0, 0]
     found = await _refused_deletion(node, point)
     assert (found.reason, "is a point" in found.message) == ("CONFLICT", True)
+
+
+async def test_geometry_of_other_metrics_is_refused(node: Node, project: str) -> None:
+    _, (point, *_) = await _done(node, project, 1)
+    await _ask(node, point)
+    worker = node.worker()
+    other = {"metrics": {"mass": {"value": 13.0, "unit": "kg"}}}
+    await worker.complete(await worker.must_lease(), **other, geometry=TOWER)
+    for caller in ("evaluator", "viewer"):
+        found = await _refused(node, point, caller)
+        assert (found.reason, "not deterministic" in found.message) == ("CONFLICT", True)
+    assert (await _get(node, point))["metrics"] == point["metrics"]
 
 
 async def _refused_deletion(node: Node, point: dict[str, Any]) -> Refusal:
@@ -211,11 +225,11 @@ async def test_a_removed_batch_takes_the_geometry_of_its_points_along(node: Node
     worker = node.worker()
     for one in (point, other):
         await _ask(node, one)
-        await worker.complete(await worker.must_lease(), geometry=TOWER)
+        await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
     await _ask(node, last)
     running = await worker.must_lease()
     assert await _kept(node) == [3, 4, 1, 2 * 1196]
-    await batches.call(node, "DeleteBatch", batch_id=batch_id)
+    await batches.call(node, "DeleteBatch", batch_id=batch_id, remove=True)
     assert await _kept(node) == [0, 0, 0, 0]
     assert await worker.heartbeat(running), "its job is gone"
     assert (await _refused(node, point)).message == "There is no such evaluation, or you may not see it."
@@ -225,14 +239,14 @@ async def test_points_of_other_batches_keep_theirs(node: Node, project: str) -> 
     first, (point, *_) = await _done(node, project, 1)
     worker = node.worker()
     await _ask(node, point)
-    await worker.complete(await worker.must_lease(), geometry=TOWER)
+    await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
     second = await batches.create(node, project, 1)  # completed at once, as equal to the evaluation
     (cached,) = await batches.results(node, second)
     assert (cached["cached"], [one["size"] for one in cached["geometry"]]) == (True, [400, 396, 400])
     assert await _ask(node, cached, "viewer") == ("200", GLB)
-    await batches.call(node, "DeleteBatch", batch_id=second)
+    await batches.call(node, "DeleteBatch", batch_id=second, remove=True)
     assert await _ask(node, point, "viewer") == ("200", GLB)
-    await batches.call(node, "DeleteBatch", batch_id=first)
+    await batches.call(node, "DeleteBatch", batch_id=first, remove=True)
     assert await _kept(node) == [0, 0, 0, 0]
 
 
@@ -243,7 +257,7 @@ async def test_nothing_is_begun_that_a_quota_has_no_room_for(dsn: str, tmp_path:
         _, (point, _) = await _done(node, project, 2)
         found = await _refused(node, point)
         assert (found.reason, await batches.jobs(node)) == ("QUOTA_EXCEEDED", 0)
-        node.frame.settings.tiers["standard"] = Tier(storage=0)
+        node.frame.settings.tiers["standard"] = Tier(storage_bytes=0)
         assert (await _refused(node, point)).reason == "QUOTA_EXCEEDED"
         node.frame.settings.tiers["standard"] = Tier()
         node.frame.settings.evaluations_per_hour = 1
@@ -254,12 +268,12 @@ async def test_nothing_is_begun_that_a_quota_has_no_room_for(dsn: str, tmp_path:
 
 
 async def test_a_result_without_room_is_told_and_holds_nothing(dsn: str, tmp_path: Path) -> None:
-    async with open_node(dsn, tmp_path, tiers={"standard": Tier(storage=500)}) as node:
+    async with open_node(dsn, tmp_path, tiers={"standard": Tier(storage_bytes=500)}) as node:
         project, _ = await deploy(node.frame.db, node.frame.objects)
         _, (point, *_) = await _done(node, project, 1)
         await _ask(node, point)
         worker = node.worker()
-        await worker.complete(await worker.must_lease(), geometry=TOWER)
+        await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
         found = await _refused(node, point)
         assert (found.reason, "could not be made" in found.message) == ("CONFLICT", True)
         assert await _kept(node) == [1, 0, 0, 0]
@@ -276,7 +290,7 @@ async def test_a_purge_and_an_export_leave_points_alone(node: Node, project: str
     _, (point, *_) = await _done(node, project)
     await _ask(node, point)
     worker = node.worker()
-    await worker.complete(await worker.must_lease(), geometry=TOWER)
+    await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
     given = {"older_than": Timestamp(seconds=4_000_000_000), "unused": True}
     answer = await node.call("PurgeEvaluations", "editor", project_id=project, **given)
     assert answer.body["removed"] == 0
@@ -299,7 +313,7 @@ async def test_an_evaluation_outlives_the_point_of_equal_values(node: Node, proj
     answer = await node.evaluate(project, point["parameters"], prefer="respond-async")
     own = answer.body["evaluation"]
     assert own["evaluation_id"] != point["evaluation_id"]
-    await batches.call(node, "DeleteBatch", batch_id=batch_id)
+    await batches.call(node, "DeleteBatch", batch_id=batch_id, remove=True)
     listed = (await node.call("ListEvaluations", "viewer", project_id=project)).body["evaluations"]
     assert [(one["evaluation_id"], one["status"]) for one in listed] == [(own["evaluation_id"], "queued")]
     worker = node.worker()

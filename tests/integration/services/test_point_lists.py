@@ -52,6 +52,7 @@ async def test_a_batch_s_points_are_listed_newest_first(node: Node, project: str
     assert alone["tables"] == {"members": [{"force": 1.5}]}
     assert point == {**alone, "tables": {}}
     (result,) = [one for one in await batches.results(node, first) if one["index"] == 4]
+    assert [(one["batch_id"], one["study_id"], one["index"]) for one in (point, alone)] == [(first, None, 4)] * 2
     shared = ("status", "parameters", "metrics", "constraints", "error", "cached", "duration_ms", "geometry")
     assert {name: point[name] for name in shared} == {name: result[name] for name in shared}
     assert all(one["size"] is None for one in point["geometry"])

@@ -221,7 +221,7 @@ async def test_a_commented_evaluation_stays_after_its_variant(node: Node, projec
     found = await discussion.refused(node, "CreateComment", project_id=project, content="B", variant_id=variant)
     assert "variant_id names no variant" in found.message
     purge = {"project_id": project, "older_than": {"seconds": 4_000_000_000}, "unused": True}
-    remove = {"evaluation_id": evaluation_id}
+    remove = {"evaluation_id": evaluation_id, "remove": True}
     for comment in (made, reply):
         assert (await node.call("PurgeEvaluations", "editor", **purge)).body["removed"] == 0
         with pytest.raises(CallError) as caught:

@@ -148,6 +148,7 @@ async def test_the_last_owner_can_neither_go_nor_step_down(world: World, project
     assert await world.projects.role_of(project_id, world.people["olga"]) == OWNER
     assert [event["type"] for event in await events_of(world.db)].count("project.shared") == 3
     await world.put("olga", project_id, world.id("ed"), OWNER)
+    await world.as_("ed").call("UpdateProject", project_id=project_id, owner_user_id=world.id("ed"))
     assert (await world.put("olga", project_id, me, EDITOR))["role"] == "editor"
 
 
@@ -161,12 +162,14 @@ async def test_an_owner_that_nobody_can_act_as_does_not_count(world: World, proj
     assert refusal.reason == "CONFLICT"
 
 
-async def _twenty_owners(world: World) -> tuple[str, list[str]]:
-    names = [f"owner{number}" for number in range(20)]
-    await world.add(*names)
-    project_id = await world.project(names[0])
-    for name in names[1:]:
-        await world.put(names[0], project_id, world.id(name), OWNER)
+async def _owners_who_may_leave(world: World, count: int) -> tuple[str, list[str]]:
+    """Make a project whose payer was deleted: a payer who is an owner stays for that alone."""
+    names = [f"owner{number}" for number in range(count)]
+    await world.add("payer", *names)
+    project_id = await world.project("payer")
+    for name in names:
+        await world.put("payer", project_id, world.id(name), OWNER)
+    await delete_user(world.db, world.people["payer"])
     return project_id, names
 
 
@@ -187,7 +190,7 @@ async def _leave(world: World, project_id: str, name: str) -> str:
 
 
 async def test_of_twenty_owners_that_leave_at_once_one_stays(world: World) -> None:
-    project_id, names = await _twenty_owners(world)
+    project_id, names = await _owners_who_may_leave(world, 20)
     outcomes = await asyncio.gather(*(_leave(world, project_id, name) for name in names))
     assert outcomes.count("gone") == 19
     assert await _owners(world.db, project_id) == 1
@@ -197,10 +200,7 @@ async def test_without_the_lock_owners_that_leave_at_once_leave_none(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Shows that the test above tests the lock: two owners, held between their removal and its check."""
-    names = ["one", "two"]
-    await world.add(*names)
-    project_id = await world.project("one")
-    await world.put("one", project_id, world.id("two"), OWNER)
+    project_id, names = await _owners_who_may_leave(world, 2)
     unlocked = Statement(sa.text("SELECT CAST(:project_id AS uuid) AS project_id"))
     monkeypatch.setattr(queries, "LOCK", unlocked)
     barrier = asyncio.Barrier(2)

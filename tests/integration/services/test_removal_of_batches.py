@@ -15,7 +15,6 @@ from catenary_core.database.statements import Statement
 from catenary_core.services.evaluations.batches import queries as batch_queries
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
-from catenary_core.services.evaluations.studies import servicer
 from factories.database.lock_waits import until_waiting
 from factories.database.plans import nodes_of, plan_of
 from factories.services import batches, studies
@@ -62,9 +61,9 @@ async def _study(node: Node, project: str) -> str:
 
 async def _remove(node: Node, kind: str, id_: str) -> None:
     if kind == "batch":
-        await batches.call(node, "DeleteBatch", batch_id=id_)
+        await batches.call(node, "DeleteBatch", batch_id=id_, remove=True)
     else:
-        await studies.call(node, "DeleteStudy", study_id=id_)
+        await studies.call(node, "DeleteStudy", study_id=id_, remove=True)
 
 
 async def _make(node: Node, kind: str, project: str) -> str:
@@ -123,15 +122,15 @@ async def test_without_the_look_at_its_project_a_strangers_comment_holds_a_remov
     monkeypatch.setattr(point_queries, "NAMED", Statement(sa.text(any_comment)))
     batch_id = await _batch(node, project)
     await _comment(node, batch_id, None)
-    assert (await batches.refused(node, "DeleteBatch", batch_id=batch_id)).message == STAYS
+    assert (await batches.refused(node, "DeleteBatch", batch_id=batch_id, remove=True)).message == STAYS
 
 
 async def test_a_comment_on_another_batch_or_on_nothing_holds_none_back(node: Node, project: str) -> None:
     one, other = await _batch(node, project), await _batch(node, project)
     await _comment(node, ids.evaluation_id(other, 0), project)
     await _comment(node, str(uuid_utils.uuid7()), project)
-    await batches.call(node, "DeleteBatch", batch_id=one)
-    assert (await batches.refused(node, "DeleteBatch", batch_id=other)).message == STAYS
+    await batches.call(node, "DeleteBatch", batch_id=one, remove=True)
+    assert (await batches.refused(node, "DeleteBatch", batch_id=other, remove=True)).message == STAYS
 
 
 async def test_a_refused_removal_leaves_what_is_being_made(node: Node, project: str) -> None:
@@ -139,7 +138,7 @@ async def test_a_refused_removal_leaves_what_is_being_made(node: Node, project: 
     point = ids.evaluation_id(batch_id, 0)
     await node.download("evaluator", evaluation_id=point, name="tower")
     await _comment(node, ids.evaluation_id(batch_id, 1), project)
-    assert (await batches.refused(node, "DeleteBatch", batch_id=batch_id)).reason == "CONFLICT"
+    assert (await batches.refused(node, "DeleteBatch", batch_id=batch_id, remove=True)).reason == "CONFLICT"
     worker = node.worker()
     await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
     _, content = await node.download("viewer", evaluation_id=point, name="tower")
@@ -158,10 +157,10 @@ async def test_a_comment_keeps_the_geometry_of_its_point_and_no_failed_try(node:
         elif status == "completed":
             await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
             with pytest.raises(CallError) as caught:
-                await node.call("CancelEvaluation", evaluation_id=point)
+                await node.call("CancelEvaluation", evaluation_id=point, remove=True)
             assert refusal(caught.value).reason == "CONFLICT"
             return
-        answer = await node.call("CancelEvaluation", evaluation_id=point)
+        answer = await node.call("CancelEvaluation", evaluation_id=point, remove=status == "failed")
         assert answer.body["evaluation"]["status"] == status
 
 
@@ -207,29 +206,14 @@ async def test_a_study_that_is_resumed_first_is_not_removed(node: Node, project:
         node,
         study_id,
         studies.call(node, "ResumeStudy", study_id=study_id),
-        studies.call(node, "DeleteStudy", study_id=study_id),
+        studies.call(node, "DeleteStudy", study_id=study_id, remove=True),
     )
     assert resumed["study"]["status"] == "queued"
-    assert (removed.reason, "resumed" in removed.message) == ("CONFLICT", True)
+    assert (removed.reason, "has not ended" in removed.message) == ("CONFLICT", True)
     assert (await studies.get(node, study_id))["status"] == "queued", "who resumed it was promised that it goes on"
     assert await _jobs_of_geometry(node) == ["queued"], "what is queued has its job"
     await studies.call(node, "CancelStudy", study_id=study_id)
-    await studies.call(node, "DeleteStudy", study_id=study_id)
-
-
-async def test_without_the_refusal_a_study_goes_that_was_promised_to_go_on(
-    node: Node, project: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(servicer, "_refuse_resumed", lambda _: None)
-    study_id = await _study(node, project)
-    resumed, _ = await _at_once(
-        node,
-        study_id,
-        studies.call(node, "ResumeStudy", study_id=study_id),
-        studies.call(node, "DeleteStudy", study_id=study_id),
-    )
-    assert resumed["study"]["status"] == "queued"
-    assert (await studies.refused(node, "GetStudy", "viewer", study_id=study_id)).reason == "NOT_FOUND"
+    await studies.call(node, "DeleteStudy", study_id=study_id, remove=True)
 
 
 async def test_a_study_that_is_removed_first_can_not_be_resumed(node: Node, project: str) -> None:
@@ -237,7 +221,7 @@ async def test_a_study_that_is_removed_first_can_not_be_resumed(node: Node, proj
     removed, resumed = await _at_once(
         node,
         study_id,
-        studies.call(node, "DeleteStudy", study_id=study_id),
+        studies.call(node, "DeleteStudy", study_id=study_id, remove=True),
         studies.call(node, "ResumeStudy", study_id=study_id),
     )
     assert removed["study"]["status"] == "cancelled"
@@ -248,7 +232,7 @@ async def test_a_study_that_is_removed_first_can_not_be_resumed(node: Node, proj
 async def test_of_two_removals_at_once_the_second_finds_nothing(node: Node, project: str) -> None:
     batch_id = await _batch(node, project)
     first, second = await _at_once(
-        node, batch_id, *(batches.call(node, "DeleteBatch", batch_id=batch_id) for _ in range(2))
+        node, batch_id, *(batches.call(node, "DeleteBatch", batch_id=batch_id, remove=True) for _ in range(2))
     )
     assert (first["batch"]["status"], second.reason) == ("completed", "NOT_FOUND")
 
@@ -258,7 +242,7 @@ async def test_geometry_that_is_asked_for_at_a_removal_goes_or_is_not_begun(
     node: Node, project: str, removed_first: bool
 ) -> None:
     batch_id = await _batch(node, project)
-    remove = batches.call(node, "DeleteBatch", batch_id=batch_id)
+    remove = batches.call(node, "DeleteBatch", batch_id=batch_id, remove=True)
     ask = node.download("evaluator", evaluation_id=ids.evaluation_id(batch_id, 0), name="tower")
     found = await _at_once(node, batch_id, *((remove, ask) if removed_first else (ask, remove)))
     assert (getattr(found[1], "reason", None) == "NOT_FOUND") is removed_first

@@ -41,6 +41,12 @@ async def project(node: Node) -> str:
     return await deployed(node)
 
 
+async def test_a_study_without_a_budget_has_a_thousand_points(node: Node, project: str) -> None:
+    many = {"kind": "STUDY_KIND_OPTIMIZATION", "objectives": OBJECTIVES, "project_id": project}
+    begun = (await call(node, "CreateStudy", **many))["study"]
+    assert (begun["budget"], begun["population"]) == (1_000, 100)
+
+
 async def test_a_study_runs_to_its_budget_and_shows_its_front(node: Node, project: str) -> None:
     study_id = await begin(node, project)
     begun = await get(node, study_id)
@@ -77,7 +83,7 @@ async def test_a_study_runs_to_its_budget_and_shows_its_front(node: Node, projec
     assert (first["knee"], first["representatives"]) == (shown["knee"], shown["representatives"])
     more = {"representatives": 2, "limit": 1, "cursor": first["next_cursor"]}
     second = await call(node, "ListStudyFront", "viewer", study_id=study_id, **more)
-    assert (second["results"], second["knee"], second["representatives"]) == (front[1:2], None, [])
+    assert (second["points"], second["knee"], second["representatives"]) == (front[1:2], None, [])
 
     ends = [event for event in await events_of(node.frame.db) if event["type"] == "model.study.completed"]
     assert [event["subject"] for event in ends] == [f"/v1/studies/{study_id}"]
@@ -230,7 +236,7 @@ async def test_contradictory_constraints_give_an_empty_front(node: Node, project
         done = await ended(node, study_id)
     assert (done["status"], done["front_size"]) == ("completed", 0)
     front = await call(node, "ListStudyFront", "viewer", study_id=study_id, representatives=5)
-    assert front == {"results": [], "next_cursor": None, "knee": None, "representatives": []}
+    assert front == {"points": [], "next_cursor": None, "knee": None, "representatives": []}
 
 
 @pytest.mark.slow
@@ -336,7 +342,8 @@ async def test_a_user_has_ten_studies_at_a_time(node: Node, project: str) -> Non
     assert (await get(node, ids[0]))["status"] == "cancelled"
     ids.append(await begin(node, project))
     assert (await refused(node, "ResumeStudy", study_id=ids[0])).reason == "RATE_LIMIT_EXCEEDED"
-    assert (await call(node, "DeleteStudy", study_id=ids[0]))["study"]["status"] == "cancelled"
+    assert (await refused(node, "DeleteStudy", study_id=ids[0])).reason == "CONFLICT"
+    assert (await call(node, "DeleteStudy", study_id=ids[0], remove=True))["study"]["status"] == "cancelled"
     for method in ("GetStudy", "ListStudyResults", "ListStudyFront", "GetStudyIndices", "ResumeStudy", "CancelStudy"):
         assert (await refused(node, method, study_id=ids[0])).reason == "NOT_FOUND", method
     shown = await call(node, "ListStudies", "viewer", project_id=project, status=["STUDY_STATUS_QUEUED"], limit=4)
@@ -390,7 +397,7 @@ async def test_a_study_of_a_deleted_version_ends(node: Node, project: str) -> No
 
 @pytest.mark.slow
 async def test_a_study_without_evaluations_left_is_cancelled_and_goes_on_next_month(dsn: str, tmp_path: Path) -> None:
-    tiers = {"standard": Tier(evaluations=30, compute_seconds=None, storage=None)}
+    tiers = {"standard": Tier(evaluations=30, compute_seconds=None, storage_bytes=None)}
     async with open_node(dsn, tmp_path, tiers=tiers) as node:
         study_id = await begin(node, await deployed(node))
         seen: Counter[int] = Counter()

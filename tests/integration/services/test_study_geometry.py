@@ -46,12 +46,15 @@ async def test_the_geometry_of_a_study_s_point_is_made_on_request_and_goes_with_
         stream, _ = await node.download("evaluator", evaluation_id=one["evaluation_id"], name="tower")
         assert stream.metadata["catenary-status"] == "202"
     worker = node.worker()
-    await worker.complete(await worker.must_lease(), geometry=TOWER)
+    await worker.complete(await worker.must_lease(), **batches.MASS, geometry=TOWER)
     running = await worker.must_lease()
     listed = (await node.call("ListEvaluations", "viewer", project_id=project, study_id=[study_id])).body["evaluations"]
     assert [one["geometry"][0]["size"] for one in listed] == [None, 400]
     assert (await _call(node, "ListStudyResults", study_id=study_id))["results"][0]["geometry"][0]["size"] == 400
-    await _call(node, "DeleteStudy", study_id=study_id)
+    places = [(one["batch_id"], one["study_id"], one["index"]) for one in listed]
+    assert places == [(None, study_id, 1), (None, study_id, 0)]
+    assert (await _call(node, "ListStudyResults", study_id=study_id))["results"][0]["tables"] == batches.MASS["tables"]
+    await _call(node, "DeleteStudy", study_id=study_id, remove=True)
     for table in ("evaluations.evaluation", "objects.holding", "jobs.job"):
         assert (await run_sql(node.frame.db, f"SELECT count(*) AS n FROM {table}"))[0]["n"] == 0, table
     assert (await run_sql(node.frame.db, "SELECT sum(storage) AS n FROM quotas.project"))[0]["n"] == 0

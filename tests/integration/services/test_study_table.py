@@ -87,7 +87,7 @@ async def test_the_file_of_a_study_that_is_removed_meanwhile_breaks_off(
     request = pb.DownloadStudyResultsRequest(study_id=study_id)
     stream = await node.dispatch.open(STUDIES + "DownloadStudyResults", request, {"authorization": "viewer"})
     assert [await anext(stream.items) for _ in range(2)]
-    await call(node, "DeleteStudy", study_id=study_id)
+    await call(node, "DeleteStudy", study_id=study_id, remove=True)
     with pytest.raises(CallError) as caught:
         assert not [item async for item in stream.items]
     assert refusal(caught.value).reason == "NOT_FOUND"

@@ -68,7 +68,6 @@ async def test_a_point_is_saved_as_the_evaluation_that_it_is(node: Node, project
 @pytest.mark.parametrize(
     ("fields", "parameter"),
     [
-        ({}, "evaluation_id"),
         ({"evaluation_id": str(uuid_utils.uuid7())}, "evaluation_id"),
         ({"evaluation_id": str(uuid_utils.uuid7()), "parameters": variants.values(span=30)}, "evaluation_id"),
         ({"evaluation_id": str(uuid_utils.uuid7()), "model_version_id": str(uuid_utils.uuid7())}, "model_version_id"),
@@ -87,6 +86,12 @@ async def test_what_can_not_be_saved_is_refused_by_its_field(
     assert parameter in found.message
     assert (await variants.call(node, "ListVariants", "viewer", project_id=project))["variants"] == []
     assert await batches.jobs(node) == 0
+
+
+async def test_without_values_the_design_of_the_defaults_is_saved(node: Node, project: str) -> None:
+    made = (await variants.call(node, "CreateVariant", project_id=project, name="As declared"))["variant"]
+    assert (made["status"], made["evaluation"]["parameters"]["span"]) == ("evaluating", 24.0)
+    assert await batches.jobs(node) == 1
 
 
 async def test_an_evaluation_of_another_project_is_unknown(node: Node, project: str) -> None:

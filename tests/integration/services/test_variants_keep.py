@@ -24,7 +24,7 @@ async def _purged(node: Node, project: str) -> int:
 
 async def _refused_removal(node: Node, evaluation_id: str) -> tuple[str, str]:
     with pytest.raises(CallError) as caught:
-        await node.call("CancelEvaluation", evaluation_id=evaluation_id)
+        await node.call("CancelEvaluation", evaluation_id=evaluation_id, remove=True)
     return refusal(caught.value).reason, refusal(caught.value).message
 
 
@@ -37,7 +37,7 @@ async def test_an_evaluation_stays_as_long_as_its_variant(node: Node, project: s
     with pytest.raises(CallError):
         await node.call("GetEvaluation", evaluation_id=other)
     await variants.call(node, "DeleteVariant", variant_id=saved["variant_id"])
-    await node.call("CancelEvaluation", evaluation_id=kept)
+    await node.call("CancelEvaluation", evaluation_id=kept, remove=True)
     assert await _purged(node, project) == 0
 
 
@@ -46,18 +46,20 @@ async def test_a_batch_stays_as_long_as_a_variant_of_its_point(node: Node, proje
     for batch_id in (kept, other):
         await batches.work_all(node.worker(), batch_id, node)
     saved = await variants.save(node, project, ids.evaluation_id(kept, 2))
-    await batches.call(node, "DeleteBatch", batch_id=other)
-    found = await batches.refused(node, "DeleteBatch", batch_id=kept)
+    await batches.call(node, "DeleteBatch", batch_id=other, remove=True)
+    found = await batches.refused(node, "DeleteBatch", batch_id=kept, remove=True)
     assert (found.reason, "A variant keeps a point" in found.message) == ("CONFLICT", True)
     await variants.call(node, "DeleteVariant", variant_id=saved["variant_id"])
-    await batches.call(node, "DeleteBatch", batch_id=kept)
+    await batches.call(node, "DeleteBatch", batch_id=kept, remove=True)
 
 
 async def test_a_removal_waits_for_who_saves_at_that_moment(node: Node, project: str) -> None:
     made = await variants.evaluation(node, project)
     async with node.frame.db.transaction() as tx:
         await tx.one(queries.HOLD, evaluation_id=made)
-        removal: asyncio.Future[Any] = asyncio.ensure_future(node.call("CancelEvaluation", evaluation_id=made))
+        removal: asyncio.Future[Any] = asyncio.ensure_future(
+            node.call("CancelEvaluation", evaluation_id=made, remove=True)
+        )
         await until_waiting(tx, 1, named="evaluations.evaluation")
         saved = await variants.save(node, project, made)
         assert await _purged(node, project) == 0, "a purge passes over what somebody is saving"

@@ -51,6 +51,9 @@ def _evaluation() -> dict[str, Any]:
         "files": [],
         "charts": [],
         "progress": {"fraction": 0.5, "message": "meshing"},
+        "batch_id": None,
+        "study_id": "s",
+        "index": 3,
     }
 
 

@@ -61,7 +61,7 @@ def test_every_field_stands_in_declaration_order_and_unset_ones_are_null() -> No
         b'"bounding_box":{"min":[0.0,1e+16],"max":[]},"centre_of_gravity":[],"density":null,"mass":null,"opening":null,"measured":null}],"unit":null}],'
         b'"tables":{},"error":null,"cached":false,"duration_ms":0.1,"created_by":null,'
         b'"created_at":"1970-01-01T00:00:01.500000Z","updated_at":null,"started_at":null,"completed_at":null,"log":null,'
-        b'"files":[],"charts":[],"progress":null}}'
+        b'"files":[],"charts":[],"progress":null,"batch_id":null,"study_id":null,"index":null}}'
     )
 
 

@@ -82,10 +82,12 @@ class GetBatchResponse(_message.Message):
     def __init__(self, batch: _Optional[_Union[_batch_pb2.Batch, _Mapping]] = ...) -> None: ...
 
 class DeleteBatchRequest(_message.Message):
-    __slots__ = ("batch_id",)
+    __slots__ = ("batch_id", "remove")
     BATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    REMOVE_FIELD_NUMBER: _ClassVar[int]
     batch_id: str
-    def __init__(self, batch_id: _Optional[str] = ...) -> None: ...
+    remove: bool
+    def __init__(self, batch_id: _Optional[str] = ..., remove: _Optional[bool] = ...) -> None: ...
 
 class DeleteBatchResponse(_message.Message):
     __slots__ = ("batch",)

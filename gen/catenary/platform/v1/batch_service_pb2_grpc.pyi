@@ -43,9 +43,10 @@ class BatchServiceStub:
     GetBatch: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.GetBatchRequest, _batch_service_pb2.GetBatchResponse]
     """Get one batch."""
     DeleteBatch: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.DeleteBatchRequest, _batch_service_pb2.DeleteBatchResponse]
-    """Cancel a batch that has not ended: running models are killed, and points that ended keep their results. Remove a batch
-    that has ended, with its points. Only editors may do so to a batch of another user. Raises CONFLICT for an ended batch
-    that a comment names, or of which a comment or a variant names a point.
+    """Cancel a batch that has not ended: running models are killed, and points that ended keep their results. With `remove` a
+    batch that has ended is removed, with its points. Only editors may do so to a batch of another user. Raises CONFLICT for
+    one that has ended without `remove`, for one that has not with it, and for the removal of one that a comment names, or of
+    which a comment or a variant names a point.
     """
     ListBatchResults: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchResultsRequest, _batch_service_pb2.ListBatchResultsResponse]
     """List the points of a batch in the order in which they were given. A page with large tables has fewer rows than
@@ -78,9 +79,10 @@ class BatchServiceAsyncStub(BatchServiceStub):
     GetBatch: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.GetBatchRequest, _batch_service_pb2.GetBatchResponse]  # type: ignore[assignment]
     """Get one batch."""
     DeleteBatch: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.DeleteBatchRequest, _batch_service_pb2.DeleteBatchResponse]  # type: ignore[assignment]
-    """Cancel a batch that has not ended: running models are killed, and points that ended keep their results. Remove a batch
-    that has ended, with its points. Only editors may do so to a batch of another user. Raises CONFLICT for an ended batch
-    that a comment names, or of which a comment or a variant names a point.
+    """Cancel a batch that has not ended: running models are killed, and points that ended keep their results. With `remove` a
+    batch that has ended is removed, with its points. Only editors may do so to a batch of another user. Raises CONFLICT for
+    one that has ended without `remove`, for one that has not with it, and for the removal of one that a comment names, or of
+    which a comment or a variant names a point.
     """
     ListBatchResults: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchResultsRequest, _batch_service_pb2.ListBatchResultsResponse]  # type: ignore[assignment]
     """List the points of a batch in the order in which they were given. A page with large tables has fewer rows than

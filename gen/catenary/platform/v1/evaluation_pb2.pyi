@@ -64,7 +64,7 @@ GEOMETRY_MEASUREMENT_MESH: GeometryMeasurement
 GEOMETRY_MEASUREMENT_EXACT: GeometryMeasurement
 
 class Evaluation(_message.Message):
-    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log", "files", "charts", "progress")
+    __slots__ = ("evaluation_id", "project_id", "status", "model_version_id", "parameters", "metrics", "constraints", "geometry", "tables", "error", "cached", "duration_ms", "created_by", "created_at", "updated_at", "started_at", "completed_at", "log", "files", "charts", "progress", "batch_id", "study_id", "index")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -114,6 +114,9 @@ class Evaluation(_message.Message):
     FILES_FIELD_NUMBER: _ClassVar[int]
     CHARTS_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    BATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    INDEX_FIELD_NUMBER: _ClassVar[int]
     evaluation_id: str
     project_id: str
     status: EvaluationStatus
@@ -135,7 +138,10 @@ class Evaluation(_message.Message):
     files: _containers.RepeatedCompositeFieldContainer[EvaluationFile]
     charts: _containers.RepeatedCompositeFieldContainer[Chart]
     progress: EvaluationProgress
-    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ..., files: _Optional[_Iterable[_Union[EvaluationFile, _Mapping]]] = ..., charts: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ..., progress: _Optional[_Union[EvaluationProgress, _Mapping]] = ...) -> None: ...
+    batch_id: str
+    study_id: str
+    index: int
+    def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ..., files: _Optional[_Iterable[_Union[EvaluationFile, _Mapping]]] = ..., charts: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ..., progress: _Optional[_Union[EvaluationProgress, _Mapping]] = ..., batch_id: _Optional[str] = ..., study_id: _Optional[str] = ..., index: _Optional[int] = ...) -> None: ...
 
 class EvaluationProgress(_message.Message):
     __slots__ = ("fraction", "message")

@@ -96,10 +96,12 @@ class GetEvaluationResponse(_message.Message):
     def __init__(self, evaluation: _Optional[_Union[_evaluation_pb2.Evaluation, _Mapping]] = ...) -> None: ...
 
 class CancelEvaluationRequest(_message.Message):
-    __slots__ = ("evaluation_id",)
+    __slots__ = ("evaluation_id", "remove")
     EVALUATION_ID_FIELD_NUMBER: _ClassVar[int]
+    REMOVE_FIELD_NUMBER: _ClassVar[int]
     evaluation_id: str
-    def __init__(self, evaluation_id: _Optional[str] = ...) -> None: ...
+    remove: bool
+    def __init__(self, evaluation_id: _Optional[str] = ..., remove: _Optional[bool] = ...) -> None: ...
 
 class CancelEvaluationResponse(_message.Message):
     __slots__ = ("evaluation",)
@@ -108,14 +110,16 @@ class CancelEvaluationResponse(_message.Message):
     def __init__(self, evaluation: _Optional[_Union[_evaluation_pb2.Evaluation, _Mapping]] = ...) -> None: ...
 
 class PurgeEvaluationsRequest(_message.Message):
-    __slots__ = ("project_id", "older_than", "unused")
+    __slots__ = ("project_id", "older_than", "unused", "dry_run")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     OLDER_THAN_FIELD_NUMBER: _ClassVar[int]
     UNUSED_FIELD_NUMBER: _ClassVar[int]
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     older_than: _timestamp_pb2.Timestamp
     unused: bool
-    def __init__(self, project_id: _Optional[str] = ..., older_than: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., unused: _Optional[bool] = ...) -> None: ...
+    dry_run: bool
+    def __init__(self, project_id: _Optional[str] = ..., older_than: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., unused: _Optional[bool] = ..., dry_run: _Optional[bool] = ...) -> None: ...
 
 class PurgeEvaluationsResponse(_message.Message):
     __slots__ = ("removed", "more")

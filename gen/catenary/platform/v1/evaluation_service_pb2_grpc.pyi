@@ -44,10 +44,11 @@ class EvaluationServiceStub:
     GetEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]
     """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
     CancelEvaluation: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]
-    """Cancel an evaluation that has not ended: a running model is killed. Remove one that had ended before the call, with
+    """Cancel an evaluation that has not ended: a running model is killed. With `remove` one that has ended is removed, with
     its artefacts; its values are no stored result any more. Only editors may do so to an evaluation of another user.
     Of a point of a batch or a study its geometry is removed; raises CONFLICT when none was made, since a point goes with its
-    batch or study. Raises CONFLICT for an evaluation that a comment or a variant names.
+    batch or study. Raises CONFLICT for one that has ended without `remove`, for one that has not with it, and for the removal of
+    one that a comment or a variant names.
     """
     PurgeEvaluations: _grpc.UnaryUnaryMultiCallable[_evaluation_service_pb2.PurgeEvaluationsRequest, _evaluation_service_pb2.PurgeEvaluationsResponse]
     """Remove ended evaluations of a project that nothing names, the oldest first, with their artefacts."""
@@ -56,7 +57,8 @@ class EvaluationServiceStub:
     `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
     converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported. The geometry of a point of a
     batch or a study that was not made yet is made at the first request of an evaluator: until it is there the answer is 202
-    without content, and NOT_FOUND for viewers. It counts as an evaluation. Raises CONFLICT when its model failed.
+    without content, and NOT_FOUND for viewers. It counts as an evaluation. Raises CONFLICT when its model failed, or
+    gave other metrics with it than the point has.
     """
     DownloadEvaluationFile: _grpc.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadEvaluationFileRequest, _evaluation_service_pb2.DownloadEvaluationFileResponse]
     """Download the bytes of a file that the model gave beside its geometry, as an attachment. They are always
@@ -84,10 +86,11 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     GetEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.GetEvaluationRequest, _evaluation_service_pb2.GetEvaluationResponse]  # type: ignore[assignment]
     """Get one evaluation. With `prefer: wait=N` the response waits up to N seconds for the end of the evaluation."""
     CancelEvaluation: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.CancelEvaluationRequest, _evaluation_service_pb2.CancelEvaluationResponse]  # type: ignore[assignment]
-    """Cancel an evaluation that has not ended: a running model is killed. Remove one that had ended before the call, with
+    """Cancel an evaluation that has not ended: a running model is killed. With `remove` one that has ended is removed, with
     its artefacts; its values are no stored result any more. Only editors may do so to an evaluation of another user.
     Of a point of a batch or a study its geometry is removed; raises CONFLICT when none was made, since a point goes with its
-    batch or study. Raises CONFLICT for an evaluation that a comment or a variant names.
+    batch or study. Raises CONFLICT for one that has ended without `remove`, for one that has not with it, and for the removal of
+    one that a comment or a variant names.
     """
     PurgeEvaluations: _aio.UnaryUnaryMultiCallable[_evaluation_service_pb2.PurgeEvaluationsRequest, _evaluation_service_pb2.PurgeEvaluationsResponse]  # type: ignore[assignment]
     """Remove ended evaluations of a project that nothing names, the oldest first, with their artefacts."""
@@ -96,7 +99,8 @@ class EvaluationServiceAsyncStub(EvaluationServiceStub):
     `.step`, is the geometry that the model gave in this format. When the model gave none, `.stl` and `.3mf` are
     converted from the glb, in metres with Z up (a glb has Y up). The header Range is supported. The geometry of a point of a
     batch or a study that was not made yet is made at the first request of an evaluator: until it is there the answer is 202
-    without content, and NOT_FOUND for viewers. It counts as an evaluation. Raises CONFLICT when its model failed.
+    without content, and NOT_FOUND for viewers. It counts as an evaluation. Raises CONFLICT when its model failed, or
+    gave other metrics with it than the point has.
     """
     DownloadEvaluationFile: _aio.UnaryStreamMultiCallable[_evaluation_service_pb2.DownloadEvaluationFileRequest, _evaluation_service_pb2.DownloadEvaluationFileResponse]  # type: ignore[assignment]
     """Download the bytes of a file that the model gave beside its geometry, as an attachment. They are always

@@ -27,6 +27,9 @@ Evaluation = TypedDict('Evaluation', {
     'files': 'list[EvaluationFile]',
     'charts': 'list[Chart]',
     'progress': 'EvaluationProgress | None',
+    'batch_id': 'str | None',
+    'study_id': 'str | None',
+    'index': 'int | None',
 })
 
 EvaluationProgress = TypedDict('EvaluationProgress', {

@@ -25,10 +25,11 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from catenary.options.v1 import options_pb2 as catenary_dot_options_dot_v1_dot_options__pb2
 from catenary.platform.v1 import batch_pb2 as catenary_dot_platform_dot_v1_dot_batch__pb2
+from catenary.platform.v1 import evaluation_pb2 as catenary_dot_platform_dot_v1_dot_evaluation__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/platform/v1/exchange_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/batch.proto\x1a\x1cgoogle/api/annotations.proto\"v\n\x18\x45xportEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\'\n\x10model_version_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x42\x13\n\x11_model_version_id\"*\n\x19\x45xportEvaluationsResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\xed\x01\n\x18ImportEvaluationsRequest\x12\x1f\n\nproject_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x30\n\x0c\x63ontent_type\x18\x02 \x01(\tB\x1a\xbaH\x05r\x03\x18\xc8\x01\xb2\xbb\x18\x0e\n\x0c\x43ontent-Type\x12\x18\n\x05\x63hunk\x18\x03 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12)\n\x04name\x18\x04 \x01(\tB\x1b\xbaH\x18r\x16\x18\xc8\x01\x92\x02\x10Spans by storeys\x12\x39\n\x04note\x18\x05 \x01(\tB+\xbaH\"r \x18\x90N\x92\x02\x1a\x46or the meeting on Friday.\xb2\xbb\x18\x02P\x01\"G\n\x19ImportEvaluationsResponse\x12*\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x1b.catenary.platform.v1.Batch2\xcd\x03\n\x0f\x45xchangeService\x12\xbd\x01\n\x11\x45xportEvaluations\x12..catenary.platform.v1.ExportEvaluationsRequest\x1a/.catenary.platform.v1.ExportEvaluationsResponse\"E\xaa\xbb\x18\x10\x08\x04 \x01P\x01z\x08text/csv\x82\xd3\xe4\x93\x02+\x12)/v1/projects/{project_id}/evaluations.csv0\x01\x12\xf1\x01\n\x11ImportEvaluations\x12..catenary.platform.v1.ImportEvaluationsRequest\x1a/.catenary.platform.v1.ImportEvaluationsResponse\"y\xaa\xbb\x18=\x08\x05\x10\xca\x01\x18\x02*\x15model.batch.completedJ\x08text/csvJ\x13multipart/form-data\x82\xd3\xe4\x93\x02\x32\")/v1/projects/{project_id}/evaluations.csv:\x05\x63hunk(\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+catenary/platform/v1/exchange_service.proto\x12\x14\x63\x61tenary.platform.v1\x1a\x1b\x62uf/validate/validate.proto\x1a!catenary/options/v1/options.proto\x1a catenary/platform/v1/batch.proto\x1a%catenary/platform/v1/evaluation.proto\x1a\x1cgoogle/api/annotations.proto\"\xb1\x02\n\x18\x45xportEvaluationsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\'\n\x10model_version_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01H\x00\x88\x01\x01\x12M\n\x06status\x18\x03 \x03(\x0e\x32&.catenary.platform.v1.EvaluationStatusB\x15\xbaH\x12\x92\x01\x0f\x10\x64\"\x0b\x82\x01\x08\x10\x01 \x00 \x01 \x02\x12\"\n\x08\x61sked_by\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\"\n\x08\x62\x61tch_id\x18\x05 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x12\"\n\x08study_id\x18\x06 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xe8\x07\"\x05r\x03\xb0\x01\x01\x42\x13\n\x11_model_version_id\"*\n\x19\x45xportEvaluationsResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\xed\x01\n\x18ImportEvaluationsRequest\x12\x1f\n\nproject_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x30\n\x0c\x63ontent_type\x18\x02 \x01(\tB\x1a\xbaH\x05r\x03\x18\xc8\x01\xb2\xbb\x18\x0e\n\x0c\x43ontent-Type\x12\x18\n\x05\x63hunk\x18\x03 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@\x12)\n\x04name\x18\x04 \x01(\tB\x1b\xbaH\x18r\x16\x18\xc8\x01\x92\x02\x10Spans by storeys\x12\x39\n\x04note\x18\x05 \x01(\tB+\xbaH\"r \x18\x90N\x92\x02\x1a\x46or the meeting on Friday.\xb2\xbb\x18\x02P\x01\"G\n\x19ImportEvaluationsResponse\x12*\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x1b.catenary.platform.v1.Batch2\xcd\x03\n\x0f\x45xchangeService\x12\xbd\x01\n\x11\x45xportEvaluations\x12..catenary.platform.v1.ExportEvaluationsRequest\x1a/.catenary.platform.v1.ExportEvaluationsResponse\"E\xaa\xbb\x18\x10\x08\x04 \x01P\x01z\x08text/csv\x82\xd3\xe4\x93\x02+\x12)/v1/projects/{project_id}/evaluations.csv0\x01\x12\xf1\x01\n\x11ImportEvaluations\x12..catenary.platform.v1.ImportEvaluationsRequest\x1a/.catenary.platform.v1.ImportEvaluationsResponse\"y\xaa\xbb\x18=\x08\x05\x10\xca\x01\x18\x02*\x15model.batch.completedJ\x08text/csvJ\x13multipart/form-data\x82\xd3\xe4\x93\x02\x32\")/v1/projects/{project_id}/evaluations.csv:\x05\x63hunk(\x01\x1a\x06\xa2\xbb\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,6 +40,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['model_version_id']._loaded_options = None
   _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['model_version_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['status']._loaded_options = None
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['status']._serialized_options = b'\272H\022\222\001\017\020d\"\013\202\001\010\020\001 \000 \001 \002'
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['asked_by']._loaded_options = None
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['asked_by']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['batch_id']._loaded_options = None
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['batch_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['study_id']._loaded_options = None
+  _globals['_EXPORTEVALUATIONSREQUEST'].fields_by_name['study_id']._serialized_options = b'\272H\r\222\001\n\020\350\007\"\005r\003\260\001\001'
   _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['project_id']._loaded_options = None
   _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_IMPORTEVALUATIONSREQUEST'].fields_by_name['content_type']._loaded_options = None
@@ -55,14 +64,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXCHANGESERVICE'].methods_by_name['ExportEvaluations']._serialized_options = b'\252\273\030\020\010\004 \001P\001z\010text/csv\202\323\344\223\002+\022)/v1/projects/{project_id}/evaluations.csv'
   _globals['_EXCHANGESERVICE'].methods_by_name['ImportEvaluations']._loaded_options = None
   _globals['_EXCHANGESERVICE'].methods_by_name['ImportEvaluations']._serialized_options = b'\252\273\030=\010\005\020\312\001\030\002*\025model.batch.completedJ\010text/csvJ\023multipart/form-data\202\323\344\223\0022\")/v1/projects/{project_id}/evaluations.csv:\005chunk'
-  _globals['_EXPORTEVALUATIONSREQUEST']._serialized_start=197
-  _globals['_EXPORTEVALUATIONSREQUEST']._serialized_end=315
-  _globals['_EXPORTEVALUATIONSRESPONSE']._serialized_start=317
-  _globals['_EXPORTEVALUATIONSRESPONSE']._serialized_end=359
-  _globals['_IMPORTEVALUATIONSREQUEST']._serialized_start=362
-  _globals['_IMPORTEVALUATIONSREQUEST']._serialized_end=599
-  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_start=601
-  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_end=672
-  _globals['_EXCHANGESERVICE']._serialized_start=675
-  _globals['_EXCHANGESERVICE']._serialized_end=1136
+  _globals['_EXPORTEVALUATIONSREQUEST']._serialized_start=237
+  _globals['_EXPORTEVALUATIONSREQUEST']._serialized_end=542
+  _globals['_EXPORTEVALUATIONSRESPONSE']._serialized_start=544
+  _globals['_EXPORTEVALUATIONSRESPONSE']._serialized_end=586
+  _globals['_IMPORTEVALUATIONSREQUEST']._serialized_start=589
+  _globals['_IMPORTEVALUATIONSREQUEST']._serialized_end=826
+  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_start=828
+  _globals['_IMPORTEVALUATIONSRESPONSE']._serialized_end=899
+  _globals['_EXCHANGESERVICE']._serialized_start=902
+  _globals['_EXCHANGESERVICE']._serialized_end=1363
 # @@protoc_insertion_point(module_scope)

@@ -1,21 +1,31 @@
 from buf.validate import validate_pb2 as _validate_pb2
 from catenary.options.v1 import options_pb2 as _options_pb2
 from catenary.platform.v1 import batch_pb2 as _batch_pb2
+from catenary.platform.v1 import evaluation_pb2 as _evaluation_pb2
 from google.api import annotations_pb2 as _annotations_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from collections.abc import Mapping as _Mapping
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ExportEvaluationsRequest(_message.Message):
-    __slots__ = ("project_id", "model_version_id")
+    __slots__ = ("project_id", "model_version_id", "status", "asked_by", "batch_id", "study_id")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    ASKED_BY_FIELD_NUMBER: _ClassVar[int]
+    BATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     model_version_id: str
-    def __init__(self, project_id: _Optional[str] = ..., model_version_id: _Optional[str] = ...) -> None: ...
+    status: _containers.RepeatedScalarFieldContainer[_evaluation_pb2.EvaluationStatus]
+    asked_by: _containers.RepeatedScalarFieldContainer[str]
+    batch_id: _containers.RepeatedScalarFieldContainer[str]
+    study_id: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, project_id: _Optional[str] = ..., model_version_id: _Optional[str] = ..., status: _Optional[_Iterable[_Union[_evaluation_pb2.EvaluationStatus, str]]] = ..., asked_by: _Optional[_Iterable[str]] = ..., batch_id: _Optional[_Iterable[str]] = ..., study_id: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ExportEvaluationsResponse(_message.Message):
     __slots__ = ("chunk",)

@@ -30,14 +30,16 @@ class ExchangeServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ExchangeServiceAsyncStub: ...
     ExportEvaluations: _grpc.UnaryStreamMultiCallable[_exchange_service_pb2.ExportEvaluationsRequest, _exchange_service_pb2.ExportEvaluationsResponse]
-    """Download the completed evaluations of a model version as CSV (RFC 4180), newest first. The columns are `in:<name>
-    [<unit>]` for each parameter, `out:<name> [<unit>]` for each metric, `img`, which is empty, and `threeD`, the address
-    of the first geometry. A text has an apostrophe before it where a spreadsheet would take the text for something else. Raises
-    MODEL_NOT_DEPLOYED when no version is given and the project has no deployed version.
+    """Download evaluations of a model version as CSV (RFC 4180), newest first: those that every given filter matches. Without a
+    status the completed ones are meant. The columns are `in:<name> [<unit>]` for each parameter, `out:<name> [<unit>]` for
+    each metric, `img`, which is empty, and `threeD`, the address of the first geometry, empty where none was made. A text has
+    an apostrophe before it where a spreadsheet would take the text for something else. Raises MODEL_NOT_DEPLOYED when no
+    version, batch or study is given and the project has no deployed version. Raises NOT_FOUND when no version is given and
+    the project has none of the batches and studies.
     """
     ImportEvaluations: _grpc.StreamUnaryMultiCallable[_exchange_service_pb2.ImportEvaluationsRequest, _exchange_service_pb2.ImportEvaluationsResponse]
     """Evaluate the rows of a CSV file as a batch. Each row is one point, by the columns `in:<name> [<unit>]`; the columns of
-    `out:`, `img` and `threeD` are passed over. At most 10,000 rows and 16 MiB. Raises MODEL_NOT_DEPLOYED when the project has no
+    `out:`, `img` and `threeD` are passed over. At most 10,000 rows and 64 MiB. Raises MODEL_NOT_DEPLOYED when the project has no
     deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE with the lines of invalid rows.
     Raises RATE_LIMIT_EXCEEDED when the user already has 10 (the default limit) bulk operations running.
     """
@@ -48,14 +50,16 @@ class ExchangeServiceAsyncStub(ExchangeServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ExportEvaluations: _aio.UnaryStreamMultiCallable[_exchange_service_pb2.ExportEvaluationsRequest, _exchange_service_pb2.ExportEvaluationsResponse]  # type: ignore[assignment]
-    """Download the completed evaluations of a model version as CSV (RFC 4180), newest first. The columns are `in:<name>
-    [<unit>]` for each parameter, `out:<name> [<unit>]` for each metric, `img`, which is empty, and `threeD`, the address
-    of the first geometry. A text has an apostrophe before it where a spreadsheet would take the text for something else. Raises
-    MODEL_NOT_DEPLOYED when no version is given and the project has no deployed version.
+    """Download evaluations of a model version as CSV (RFC 4180), newest first: those that every given filter matches. Without a
+    status the completed ones are meant. The columns are `in:<name> [<unit>]` for each parameter, `out:<name> [<unit>]` for
+    each metric, `img`, which is empty, and `threeD`, the address of the first geometry, empty where none was made. A text has
+    an apostrophe before it where a spreadsheet would take the text for something else. Raises MODEL_NOT_DEPLOYED when no
+    version, batch or study is given and the project has no deployed version. Raises NOT_FOUND when no version is given and
+    the project has none of the batches and studies.
     """
     ImportEvaluations: _aio.StreamUnaryMultiCallable[_exchange_service_pb2.ImportEvaluationsRequest, _exchange_service_pb2.ImportEvaluationsResponse]  # type: ignore[assignment]
     """Evaluate the rows of a CSV file as a batch. Each row is one point, by the columns `in:<name> [<unit>]`; the columns of
-    `out:`, `img` and `threeD` are passed over. At most 10,000 rows and 16 MiB. Raises MODEL_NOT_DEPLOYED when the project has no
+    `out:`, `img` and `threeD` are passed over. At most 10,000 rows and 64 MiB. Raises MODEL_NOT_DEPLOYED when the project has no
     deployed version. Raises UNKNOWN_PARAMETER, VALIDATION_ERROR or PARAMETER_OUT_OF_RANGE with the lines of invalid rows.
     Raises RATE_LIMIT_EXCEEDED when the user already has 10 (the default limit) bulk operations running.
     """

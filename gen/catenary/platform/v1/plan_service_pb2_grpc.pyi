@@ -39,7 +39,7 @@ class PlanServiceStub:
     ListPlans: _grpc.UnaryUnaryMultiCallable[_plan_service_pb2.ListPlansRequest, _plan_service_pb2.ListPlansResponse]
     """List the plans of a project, newest first. Only GetPlan gives their `evaluations`."""
     GetPlan: _grpc.UnaryUnaryMultiCallable[_plan_service_pb2.GetPlanRequest, _plan_service_pb2.GetPlanResponse]
-    """Get one plan with its evaluations, or as a table: see DownloadPlan."""
+    """Get one plan with its first evaluations, or all of them as a table: see DownloadPlan."""
     ListPlanPoints: _grpc.UnaryUnaryMultiCallable[_plan_service_pb2.ListPlanPointsRequest, _plan_service_pb2.ListPlanPointsResponse]
     """List the evaluations of a plan in their order, page by page, or as a table: see DownloadPlan."""
     DownloadPlan: _grpc.UnaryStreamMultiCallable[_plan_service_pb2.DownloadPlanRequest, _plan_service_pb2.DownloadPlanResponse]
@@ -67,7 +67,7 @@ class PlanServiceAsyncStub(PlanServiceStub):
     ListPlans: _aio.UnaryUnaryMultiCallable[_plan_service_pb2.ListPlansRequest, _plan_service_pb2.ListPlansResponse]  # type: ignore[assignment]
     """List the plans of a project, newest first. Only GetPlan gives their `evaluations`."""
     GetPlan: _aio.UnaryUnaryMultiCallable[_plan_service_pb2.GetPlanRequest, _plan_service_pb2.GetPlanResponse]  # type: ignore[assignment]
-    """Get one plan with its evaluations, or as a table: see DownloadPlan."""
+    """Get one plan with its first evaluations, or all of them as a table: see DownloadPlan."""
     ListPlanPoints: _aio.UnaryUnaryMultiCallable[_plan_service_pb2.ListPlanPointsRequest, _plan_service_pb2.ListPlanPointsResponse]  # type: ignore[assignment]
     """List the evaluations of a plan in their order, page by page, or as a table: see DownloadPlan."""
     DownloadPlan: _aio.UnaryStreamMultiCallable[_plan_service_pb2.DownloadPlanRequest, _plan_service_pb2.DownloadPlanResponse]  # type: ignore[assignment]

@@ -242,7 +242,7 @@ class StudyValue(_message.Message):
     def __init__(self, value: _Optional[float] = ...) -> None: ...
 
 class StudyResult(_message.Message):
-    __slots__ = ("index", "generation", "status", "parameters", "metrics", "constraints", "objectives", "feasible", "rank", "error", "cached", "duration_ms", "completed_at", "evaluation_id", "geometry")
+    __slots__ = ("index", "generation", "status", "parameters", "metrics", "constraints", "objectives", "feasible", "rank", "error", "cached", "duration_ms", "completed_at", "evaluation_id", "geometry", "tables")
     class ParametersEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -264,6 +264,13 @@ class StudyResult(_message.Message):
         key: str
         value: _evaluation_pb2.ConstraintValue
         def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_evaluation_pb2.ConstraintValue, _Mapping]] = ...) -> None: ...
+    class TablesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: _json_pb2.Json
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_json_pb2.Json, _Mapping]] = ...) -> None: ...
     INDEX_FIELD_NUMBER: _ClassVar[int]
     GENERATION_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -279,6 +286,7 @@ class StudyResult(_message.Message):
     COMPLETED_AT_FIELD_NUMBER: _ClassVar[int]
     EVALUATION_ID_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
     index: int
     generation: int
     status: _evaluation_pb2.EvaluationStatus
@@ -294,7 +302,8 @@ class StudyResult(_message.Message):
     completed_at: _timestamp_pb2.Timestamp
     evaluation_id: str
     geometry: _containers.RepeatedCompositeFieldContainer[_evaluation_pb2.Geometry]
-    def __init__(self, index: _Optional[int] = ..., generation: _Optional[int] = ..., status: _Optional[_Union[_evaluation_pb2.EvaluationStatus, str]] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, _evaluation_pb2.MetricValue]] = ..., constraints: _Optional[_Mapping[str, _evaluation_pb2.ConstraintValue]] = ..., objectives: _Optional[_Iterable[_Union[StudyValue, _Mapping]]] = ..., feasible: _Optional[bool] = ..., rank: _Optional[int] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., evaluation_id: _Optional[str] = ..., geometry: _Optional[_Iterable[_Union[_evaluation_pb2.Geometry, _Mapping]]] = ...) -> None: ...
+    tables: _containers.MessageMap[str, _json_pb2.Json]
+    def __init__(self, index: _Optional[int] = ..., generation: _Optional[int] = ..., status: _Optional[_Union[_evaluation_pb2.EvaluationStatus, str]] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, _evaluation_pb2.MetricValue]] = ..., constraints: _Optional[_Mapping[str, _evaluation_pb2.ConstraintValue]] = ..., objectives: _Optional[_Iterable[_Union[StudyValue, _Mapping]]] = ..., feasible: _Optional[bool] = ..., rank: _Optional[int] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., evaluation_id: _Optional[str] = ..., geometry: _Optional[_Iterable[_Union[_evaluation_pb2.Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ...) -> None: ...
 
 class StudyIndex(_message.Message):
     __slots__ = ("parameter", "mu_star", "mu_star_confidence", "sigma", "s1", "s1_confidence", "st", "st_confidence")

@@ -88,10 +88,12 @@ class GetStudyResponse(_message.Message):
     def __init__(self, study: _Optional[_Union[_study_pb2.Study, _Mapping]] = ...) -> None: ...
 
 class DeleteStudyRequest(_message.Message):
-    __slots__ = ("study_id",)
+    __slots__ = ("study_id", "remove")
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    REMOVE_FIELD_NUMBER: _ClassVar[int]
     study_id: str
-    def __init__(self, study_id: _Optional[str] = ...) -> None: ...
+    remove: bool
+    def __init__(self, study_id: _Optional[str] = ..., remove: _Optional[bool] = ...) -> None: ...
 
 class DeleteStudyResponse(_message.Message):
     __slots__ = ("study",)
@@ -170,16 +172,16 @@ class ListStudyFrontRequest(_message.Message):
     def __init__(self, study_id: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ..., representatives: _Optional[int] = ...) -> None: ...
 
 class ListStudyFrontResponse(_message.Message):
-    __slots__ = ("results", "next_cursor", "knee", "representatives")
-    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("points", "next_cursor", "knee", "representatives")
+    POINTS_FIELD_NUMBER: _ClassVar[int]
     NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
     KNEE_FIELD_NUMBER: _ClassVar[int]
     REPRESENTATIVES_FIELD_NUMBER: _ClassVar[int]
-    results: _containers.RepeatedCompositeFieldContainer[_study_pb2.StudyResult]
+    points: _containers.RepeatedCompositeFieldContainer[_study_pb2.StudyResult]
     next_cursor: str
     knee: int
     representatives: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, results: _Optional[_Iterable[_Union[_study_pb2.StudyResult, _Mapping]]] = ..., next_cursor: _Optional[str] = ..., knee: _Optional[int] = ..., representatives: _Optional[_Iterable[int]] = ...) -> None: ...
+    def __init__(self, points: _Optional[_Iterable[_Union[_study_pb2.StudyResult, _Mapping]]] = ..., next_cursor: _Optional[str] = ..., knee: _Optional[int] = ..., representatives: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class GetStudyIndicesRequest(_message.Message):
     __slots__ = ("study_id",)

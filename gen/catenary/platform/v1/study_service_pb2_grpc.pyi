@@ -42,9 +42,10 @@ class StudyServiceStub:
     GetStudy: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.GetStudyRequest, _study_service_pb2.GetStudyResponse]
     """Get one study."""
     DeleteStudy: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.DeleteStudyRequest, _study_service_pb2.DeleteStudyResponse]
-    """Cancel a study that has not ended; points that ended keep their results. Remove a study that has ended, with its
-    points. Only editors may do so to a study of another user. Raises CONFLICT for an ended study that a comment names, or of
-    which a comment or a variant names a point, and for one that was resumed at that moment.
+    """Cancel a study that has not ended; points that ended keep their results. With `remove` a study that has ended is removed,
+    with its points. Only editors may do so to a study of another user. Raises CONFLICT for one that has ended without
+    `remove`, for one that has not with it, and for the removal of one that a comment names, or of which a comment or a
+    variant names a point.
     """
     CancelStudy: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.CancelStudyRequest, _study_service_pb2.CancelStudyResponse]
     """Cancel a study that has not ended; one that has stays as it is. Points that ended keep their results. Only editors may
@@ -92,9 +93,10 @@ class StudyServiceAsyncStub(StudyServiceStub):
     GetStudy: _aio.UnaryUnaryMultiCallable[_study_service_pb2.GetStudyRequest, _study_service_pb2.GetStudyResponse]  # type: ignore[assignment]
     """Get one study."""
     DeleteStudy: _aio.UnaryUnaryMultiCallable[_study_service_pb2.DeleteStudyRequest, _study_service_pb2.DeleteStudyResponse]  # type: ignore[assignment]
-    """Cancel a study that has not ended; points that ended keep their results. Remove a study that has ended, with its
-    points. Only editors may do so to a study of another user. Raises CONFLICT for an ended study that a comment names, or of
-    which a comment or a variant names a point, and for one that was resumed at that moment.
+    """Cancel a study that has not ended; points that ended keep their results. With `remove` a study that has ended is removed,
+    with its points. Only editors may do so to a study of another user. Raises CONFLICT for one that has ended without
+    `remove`, for one that has not with it, and for the removal of one that a comment names, or of which a comment or a
+    variant names a point.
     """
     CancelStudy: _aio.UnaryUnaryMultiCallable[_study_service_pb2.CancelStudyRequest, _study_service_pb2.CancelStudyResponse]  # type: ignore[assignment]
     """Cancel a study that has not ended; one that has stays as it is. Points that ended keep their results. Only editors may

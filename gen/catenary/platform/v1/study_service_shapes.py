@@ -39,7 +39,7 @@ DownloadStudyResultsResponse = TypedDict('DownloadStudyResultsResponse', {
 })
 
 ListStudyFrontResponse = TypedDict('ListStudyFrontResponse', {
-    'results': 'list[study_shapes.StudyResult]',
+    'points': 'list[study_shapes.StudyResult]',
     'next_cursor': 'str | None',
     'knee': 'int | None',
     'representatives': 'list[int]',

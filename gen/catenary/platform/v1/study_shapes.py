@@ -101,6 +101,7 @@ StudyResult = TypedDict('StudyResult', {
     'completed_at': 'str | None',
     'evaluation_id': 'str',
     'geometry': 'list[evaluation_shapes.Geometry]',
+    'tables': 'dict[str, object]',
 })
 
 StudyIndex = TypedDict('StudyIndex', {

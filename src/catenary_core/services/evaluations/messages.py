@@ -53,6 +53,9 @@ def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> eva
         "files": [_file(row["evaluation_id"], item) for item in row["files"]],
         "charts": row["charts"],
         "progress": row.get("progress"),
+        "batch_id": None,
+        "study_id": None,
+        "index": None,
     }
 
 

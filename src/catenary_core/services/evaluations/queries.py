@@ -297,7 +297,7 @@ def _bytes_of(stored: sa.Column[Any]) -> sa.ColumnElement[int]:
 
 
 REMOVE_ENDED = _removed(sa.and_(_id, ~_unfinished))
-LOCK_PURGED = Statement(
+_purged = (
     sa.select(evaluation.c.evaluation_id)
     .where(
         evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid),
@@ -308,9 +308,10 @@ LOCK_PURGED = Statement(
     )
     .order_by(evaluation.c.created_at, evaluation.c.evaluation_id)
     .limit(sa.bindparam("most", type_=sa.Integer))
-    # Who deletes one at this moment is not waited for.
-    .with_for_update(skip_locked=True)
 )
+COUNT_PURGED = Statement(sa.select(sa.func.count().label("evaluations")).select_from(_purged.subquery()))
+"""The number of ended evaluations of a project that nothing names, at most `most`."""
+LOCK_PURGED = Statement(_purged.with_for_update(skip_locked=True))  # who deletes one at this moment is not waited for
 """The oldest ended evaluations of a project that nothing names, at most `most` of them, locked."""
 PURGE = _removed(sa.and_(evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~_is_named))
 """Remove locked evaluations, but those that were named between the look and the lock."""

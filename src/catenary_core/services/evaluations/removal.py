@@ -17,6 +17,16 @@ BATCH = 1_000
 """Evaluations that one statement removes."""
 
 
+def ended_already(kind: str) -> DomainError:
+    """Build the refusal to cancel what has ended."""
+    return DomainError("CONFLICT", f"The {kind} has ended, so it can't be cancelled; set remove to true to remove it.")
+
+
+def not_ended(kind: str) -> DomainError:
+    """Build the refusal to remove what has not ended."""
+    return DomainError("CONFLICT", f"The {kind} has not ended, so it can't be removed; cancel it first.")
+
+
 async def remove(tx: Transaction, row: Row) -> None:
     """Remove an ended evaluation that the transaction has locked.
 
@@ -37,6 +47,12 @@ async def remove(tx: Transaction, row: Row) -> None:
     if removed is None:
         raise not_found("evaluation")
     await release(tx, row["project_id"], [removed])
+
+
+async def count(tx: Transaction, project_id: str, older_than: str) -> int:
+    """Return the number of evaluations that `purge` would remove."""
+    row = await tx.one(queries.COUNT_PURGED, project_id=project_id, older_than=older_than, most=MOST)
+    return int(row["evaluations"])
 
 
 async def purge(tx: Transaction, project_id: str, older_than: str) -> int:

@@ -124,10 +124,9 @@ class EvaluationServicer:
     async def cancel_evaluation(
         self, request: pb.CancelEvaluationRequest, call: Call
     ) -> shapes.CancelEvaluationResponse:
-        """Cancel an evaluation, or remove one that had ended before the call.
+        """Cancel an evaluation, or remove one that has ended.
 
-        So a caller who cancels at the moment of the end keeps the result. The worker of a cancelled one learns of this at
-        the next renewal of its lease.
+        The worker of a cancelled one learns of this at the next renewal of its lease.
         """
         before = await self._read(request.evaluation_id)
         if "named" in before:
@@ -147,16 +146,17 @@ class EvaluationServicer:
                 raise not_found("evaluation")
             seen = messages.evaluation(row, with_log=await reading.may_see_log(tx, row, call))
             preconditions.check(call, seen)
-            if before["status"] in messages.FINAL:
+            has_ended = row["status"] in messages.FINAL
+            if request.remove:
+                if not has_ended:
+                    raise removal.not_ended("evaluation")
                 await removal.remove(tx, row)
                 return {"evaluation": seen}
-            ended = await tx.one_or_none(
+            if has_ended:
+                raise removal.ended_already("evaluation")
+            ended = await tx.one(
                 queries.ABANDONED, evaluation_id=request.evaluation_id, new_status="cancelled", new_error=None
             )
-            if ended is None:
-                raise DomainError(
-                    "CONFLICT", "The evaluation has just ended, so it can't be cancelled; delete it again to remove it."
-                )
             await announce(tx, ended, call, self._endings)
             if ended["is_point"]:  # so that the geometry can be asked for again
                 await removal.remove(tx, ended)
@@ -173,8 +173,9 @@ class EvaluationServicer:
                 value=shown_time(request.older_than),
                 constraint="range",
             )
+        work = removal.count if request.dry_run else removal.purge
         async with self._db.transaction() as tx:
-            removed = await removal.purge(tx, request.project_id, timestamp_text(request.older_than))
+            removed = await work(tx, request.project_id, timestamp_text(request.older_than))
         return {"removed": removed, "more": removed == removal.MOST}
 
     async def download_geometry(

@@ -4,6 +4,7 @@
   users that requested them
 - `evaluations.result(evaluation_id, project_id, model_version_id, parameters, metrics)`: the values of each
   evaluation
+- `evaluations.version_at_work(model_version_id)`: the versions of unfinished batches and studies
 - `evaluations.kept_file(sha256, holder_id, project_id)`: the artefacts and files of the evaluations of active
   projects
 """

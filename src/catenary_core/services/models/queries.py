@@ -251,18 +251,26 @@ DELETE_VERSION = Statement(
     .returning(*_any_version)
 )
 _saved = sa.table("named", sa.column("model_version_id", UUID(as_uuid=False)), schema="variants")
-_is_saved = sa.exists().where(_saved.c.model_version_id == model_version.c.model_version_id)
-SAVED_VERSION = Statement(sa.select(_is_saved.label("saved")).where(model_version.c.model_version_id == _version_id))
-"""True for a version of which a variant keeps an evaluation."""
-SAVED_MODEL = Statement(
+_at_work = sa.table("version_at_work", sa.column("model_version_id", UUID(as_uuid=False)), schema="evaluations")
+_needed = {"saved": _saved, "at_work": _at_work}
+NEEDED_VERSION = Statement(
     sa.select(
-        sa.exists()
-        .where(model_version.c.model_id == _model_id, _active_version)
-        .where(_saved.c.model_version_id == model_version.c.model_version_id)
-        .label("saved")
+        *(sa.exists().where(view.c.model_version_id == _version_id).label(name) for name, view in _needed.items())
     )
 )
-"""True for a model with a version of which a variant keeps an evaluation."""
+"""A version: `saved` if a variant keeps an evaluation of it, `at_work` if an unfinished batch or study has it."""
+NEEDED_MODEL = Statement(
+    sa.select(
+        *(
+            sa.exists()
+            .where(model_version.c.model_id == _model_id, _active_version)
+            .where(view.c.model_version_id == model_version.c.model_version_id)
+            .label(name)
+            for name, view in _needed.items()
+        )
+    )
+)
+"""A model: `saved` and `at_work` as of a version, for any of its versions."""
 
 PROJECT_OF_VERSION = Statement(
     sa.select(model.c.project_id)

@@ -102,10 +102,7 @@ class ModelServicer:
                     "CONFLICT",
                     "A version of this model is deployed or waits to be; deploy one of another model, or delete the project.",
                 )
-            if (await tx.one(queries.SAVED_MODEL, model_id=request.model_id))["saved"]:
-                raise DomainError(
-                    "CONFLICT", "Variants keep designs of a version of this model; delete these variants first."
-                )
+            _refuse_needed(await tx.one(queries.NEEDED_MODEL, model_id=request.model_id), "a version of this model")
             deleted = await tx.all(queries.DELETE_VERSIONS, model_id=request.model_id)
             await accounts.release(tx, request.project_id, sum(version["size"] for version in deleted))
             await holdings.release(tx, [version["model_version_id"] for version in deleted])
@@ -198,7 +195,7 @@ class ModelServicer:
     async def delete_model_version(
         self, request: model_service_pb2.DeleteModelVersionRequest, call: Call
     ) -> model_service_shapes.DeleteModelVersionResponse:
-        """Delete a version that isn't deployed and of which no variant keeps a design, and end its check."""
+        """Delete a version that isn't deployed and that no work or variant needs, and end its check."""
         version_id = request.model_version_id
         async with self._db.transaction() as tx:
             await queue.drop(tx, version_id)
@@ -210,8 +207,7 @@ class ModelServicer:
                     "CONFLICT",
                     "This version is deployed or waits to be; deploy another version, and delete this one then.",
                 )
-            if (await tx.one(queries.SAVED_VERSION, model_version_id=version_id))["saved"]:
-                raise DomainError("CONFLICT", "Variants keep designs of this version; delete these variants first.")
+            _refuse_needed(await tx.one(queries.NEEDED_VERSION, model_version_id=version_id), "this version")
             row = await tx.one(queries.DELETE_VERSION, model_version_id=version_id)
             await accounts.release(tx, request.project_id, row["size"])
             await holdings.release(tx, [version_id])
@@ -273,6 +269,19 @@ class _OfVersion(Protocol):
     project_id: str
     model_id: str
     model_version_id: str
+
+
+def _refuse_needed(found: Row, version: str) -> None:
+    """Refuse the deletion of what something needs.
+
+    Raises CONFLICT: a variant keeps a design of it, or an unfinished batch or study evaluates it.
+    """
+    if found["saved"]:
+        raise DomainError("CONFLICT", f"Variants keep designs of {version}; delete these variants first.")
+    if found["at_work"]:
+        raise DomainError(
+            "CONFLICT", f"An unfinished batch or study evaluates {version}; cancel it or wait for its end."
+        )
 
 
 async def _found_version(tx: Transaction, statement: Statement, request: _OfVersion) -> Row:

@@ -13,12 +13,12 @@ from catenary_wire.sentences import Fields
 def check_source(request: pb.CreateVariantRequest) -> None:
     """Check what a request saves.
 
-    Raises VALIDATION_ERROR: it has an evaluation and values, or neither; or a version without values.
+    Raises VALIDATION_ERROR: it has an evaluation and values, or an evaluation and a version.
     """
-    if request.HasField("evaluation_id") == bool(request.parameters):
+    if request.HasField("evaluation_id") and request.parameters:
         raise invalid(
             "evaluation_id",
-            "Give either {field} or {parameters} with at least one value.",
+            "Give either {field} or {parameters}, not both.",
             value=None,
             constraint="oneof",
             parameters=Fields("parameters"),

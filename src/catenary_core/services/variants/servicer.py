@@ -73,7 +73,7 @@ class VariantServicer:
             )
             variant = await self._shown(tx, await _one(tx, variant_id), call)
             await _write_event(tx, call, "project.variant.created", variant)
-        if request.parameters:
+        if not request.HasField("evaluation_id"):
             call.reply.update({"catenary-status": "202", "location": messages.VARIANT_PATH.format(variant_id)})
         return {"variant": variant}
 

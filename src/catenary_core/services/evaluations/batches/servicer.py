@@ -28,6 +28,7 @@ from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.plans import queries as plan_queries
 from catenary_core.services.evaluations.plans.layout import Layout
 from catenary_core.services.evaluations.points import removal
+from catenary_core.services.evaluations.removal import ended_already, not_ended
 from catenary_wire.json_form import enum_names
 from catenary_wire.sentences import Fields
 
@@ -124,26 +125,29 @@ class BatchServicer:
         return {"batch": messages.batch(row)}
 
     async def delete_batch(self, request: pb.DeleteBatchRequest, call: Call) -> shapes.DeleteBatchResponse:
-        """Cancel a batch, or remove one that had ended before the call.
+        """Cancel a batch, or remove one that has ended.
 
-        So of two callers who cancel a batch at once neither removes it.
-
-        Raises CONFLICT: a comment names it or a point of it.
+        Raises CONFLICT: it has ended or not, against what is wanted; or a comment names it or a point of it.
         """
         before = await self._read(request.batch_id)
         if call.role < role_pb2.ROLE_EDITOR and before["created_by"]["user_id"] != call.caller.user_id:
             raise DomainError("PERMISSION_DENIED", "This batch is another user's; an editor of the project may end it.")
         async with self._db.transaction() as tx:
-            if before["status"] in messages.FINAL:
+            if request.remove:
                 await removal.drop_jobs(tx, request.batch_id)
             locked = await tx.one_or_none(queries.LOCK, batch_id=request.batch_id)
             row = await tx.one_or_none(queries.ONE, batch_id=request.batch_id)
             preconditions.check(call, None if row is None else messages.batch(row))
             if locked is None or row is None:
                 raise not_found("batch")
-            if before["status"] in messages.FINAL:
+            has_ended = row["status"] in messages.FINAL
+            if request.remove:
+                if not has_ended:
+                    raise not_ended("batch")
                 await removal.remove(tx, request.batch_id, row["project_id"])
-            elif row["status"] not in messages.FINAL:
+            elif has_ended:
+                raise ended_already("batch")
+            else:
                 row = await points.cancel(tx, row, call)
         return {"batch": messages.batch(row)}
 

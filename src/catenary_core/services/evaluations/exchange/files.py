@@ -12,7 +12,7 @@ from catenary_core.services.evaluations.plans import csv_files
 from catenary_core.services.evaluations.plans.layout import MAX_EVALUATIONS
 from catenary_wire.characters import refused_character
 
-MAX_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """Maximum size of an imported file."""
 _Columns = Sequence[Mapping[str, Any]]
 

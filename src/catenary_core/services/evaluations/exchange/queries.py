@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import Id, one_of
 from catenary_core.database.statements import Statement
+from catenary_core.services.evaluations.points import queries as points
 from catenary_core.services.evaluations.tables import evaluation
 
 MAX_NAMES = 1_000
@@ -23,9 +24,10 @@ _deployed = sa.table("deployed", sa.column("project_id", Id), sa.column("model_v
 _project_id = sa.bindparam("project_id", type_=Id)
 _shown = sa.and_(
     evaluation.c.project_id == _project_id,
-    evaluation.c.model_version_id == sa.bindparam("model_version_id", type_=Id),
-    evaluation.c.status == sa.literal_column("'completed'"),
     ~evaluation.c.is_point,
+    one_of(evaluation.c.status, "status"),
+    one_of(evaluation.c.model_version_id, "model_version_id"),
+    one_of(evaluation.c.created_by, "asked_by"),
 )
 
 DEPLOYED = Statement(sa.select(_deployed.c.model_version_id).where(_deployed.c.project_id == _project_id))
@@ -43,7 +45,7 @@ STATE = Statement(
         sa.func.max(evaluation.c.completed_at).label("completed_at"),
     ).where(_shown)
 )
-"""The number of completed evaluations of a version, and the time of the last end."""
+"""The number of the evaluations, and the time of the last end."""
 METRIC_NAMES = Statement(
     sa.select(sa.func.json_object_keys(evaluation.c.metrics).label("name"))
     .where(_shown)
@@ -51,7 +53,8 @@ METRIC_NAMES = Statement(
     .order_by("name")
     .limit(sa.literal_column(str(MAX_NAMES)))
 )
-"""The names of the metrics that a version's evaluations have, declared or not."""
+"""The names of the metrics that the evaluations have, declared or not."""
+METRIC_NAMES_OF_POINTS = points.metric_names(MAX_NAMES)
 
 _until = evaluation.c.completed_at <= sa.bindparam("until", type_=sa.DateTime(timezone=True))
 _page = (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Any
 
 import orjson
 
@@ -19,6 +18,7 @@ from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
 from catenary_core.services.evaluations.batches.servicer import BatchServicer
 from catenary_core.services.evaluations.exchange import files, queries
+from catenary_core.services.evaluations.exchange.selection import ExportedEvaluations, not_deployed, selected
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.plans import csv_files
 
@@ -39,23 +39,18 @@ class ExchangeServicer:
     async def export_evaluations(
         self, request: pb.ExportEvaluationsRequest, call: Call
     ) -> AsyncIterator[shapes.ExportEvaluationsResponse]:
-        """Stream the completed evaluations of a version, newest first, as they are now."""
-        project = {"project_id": request.project_id}
+        """Stream a version's evaluations that every filter matches, newest first, as they are now."""
+        chosen = selected(request)
         async with self._db.read() as tx:
-            if request.HasField("model_version_id"):
-                version_id = request.model_version_id
-            else:
-                deployed = await tx.one_or_none(queries.DEPLOYED, **project)
-                if deployed is None:
-                    raise _not_deployed()
-                version_id = deployed["model_version_id"]
-            version = {**project, "model_version_id": version_id}
+            given = request.HasField("model_version_id")
+            version_id = request.model_version_id if given else await chosen.newest_version(tx)
+            chosen = chosen.of_version(version_id)
+            version = {"project_id": request.project_id, "model_version_id": version_id}
             declared = await tx.one_or_none(queries.DECLARED, **version)
             if declared is None:
                 raise not_found("model version")
-            state = await tx.one(queries.STATE, **version)
-            names = [row["name"] for row in await tx.all(queries.METRIC_NAMES, **version)]
-        metrics = files.metrics(declared["metrics"], names)
+            state = await chosen.state(tx)
+            metrics = files.metrics(declared["metrics"], await chosen.metric_names(tx))
         state_text = orjson.dumps([version_id, state, declared["parameters"], metrics], default=str)
         call.reply.update(
             {
@@ -65,7 +60,7 @@ class ExchangeServicer:
             }
         )
         lines = partial(files.lines, parameters=declared["parameters"], outputs=metrics, base=self._base(call))
-        return self._stream(version, files.header(declared["parameters"], metrics), state["completed_at"], lines)
+        return self._stream(chosen, files.header(declared["parameters"], metrics), state["completed_at"], lines)
 
     async def import_evaluations(
         self, parts: AsyncIterator[pb.ImportEvaluationsRequest], call: Call
@@ -78,7 +73,7 @@ class ExchangeServicer:
             deployed = await known.deployed(tx, head.project_id)
             await self._batches.check_left(tx, call)
         if deployed is None:
-            raise _not_deployed()
+            raise not_deployed()
         content = await files.receive(head.chunk, parts)
         values = await asyncio.to_thread(files.read, deployed["parameters"], content)
         made = await self._batches.add(call, deployed, values, name=head.name, note=head.note)
@@ -90,23 +85,18 @@ class ExchangeServicer:
 
     async def _stream(
         self,
-        version: Mapping[str, str],
+        chosen: ExportedEvaluations,
         header: bytes,
         until: str | None,
         lines: Callable[[list[Row]], bytes],
     ) -> AsyncIterator[shapes.ExportEvaluationsResponse]:
         yield {"chunk": header}
-        after: dict[str, Any] = {}
+        last: Row | None = None
         while until is not None:
             async with self._db.read() as tx:
-                statement = queries.PAGE_AFTER if after else queries.PAGE
-                rows = await tx.all(statement, **version, until=until, page_rows=PAGE_ROWS, **after)
+                rows = await chosen.page(tx, until, last, PAGE_ROWS)
             if rows:
                 yield {"chunk": await asyncio.to_thread(lines, rows)}
             if len(rows) < PAGE_ROWS:
                 return
-            after = {"after_created_at": rows[-1]["created_at"], "after_id": rows[-1]["evaluation_id"]}
-
-
-def _not_deployed() -> DomainError:
-    return DomainError("MODEL_NOT_DEPLOYED", "The project has no deployed model version; deploy one first.")
+            last = rows[-1]

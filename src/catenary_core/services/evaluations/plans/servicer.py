@@ -18,7 +18,7 @@ from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.resources.platform_pages import page_of
+from catenary_core.resources.platform_pages import DEFAULT_LIMIT, page_of
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.plans import csv_files, planning, queries
 from catenary_core.services.evaluations.plans.layout import Layout
@@ -34,7 +34,7 @@ _KINDS = enum_names(plan_pb2.PlanKind.DESCRIPTOR)
 
 
 class PlanServicer:
-    """`catenary.platform.v1.PlanService`. Plans are computed and shown in a thread: the largest take a second."""
+    """`catenary.platform.v1.PlanService`. Plans are computed in a thread: the largest take a second."""
 
     def __init__(self, frame: Frame) -> None:
         self._db = frame.db
@@ -71,7 +71,7 @@ class PlanServicer:
                 rows=json_value(table.rows),
                 created_by=call.caller.user_id,
             )
-        return {"plan": await asyncio.to_thread(_plan, row, table)}
+        return {"plan": _plan(row, table)}
 
     async def list_plans(self, request: pb.ListPlansRequest, call: Call) -> shapes.ListPlansResponse:
         """List the project's plans, newest first."""
@@ -83,10 +83,10 @@ class PlanServicer:
         return {"plans": [_plan(row, _table(row)) for row in rows], "next_cursor": cursor}
 
     async def get_plan(self, request: pb.GetPlanRequest, call: Call) -> shapes.GetPlanResponse:
-        """Return one plan with its evaluations."""
+        """Return one plan with the first page of its evaluations."""
         async with self._db.read() as tx:
             row = await _row(tx, request.plan_id)
-        return {"plan": await asyncio.to_thread(_plan, row, _table(row))}
+        return {"plan": _plan(row, _table(row))}
 
     async def list_plan_points(self, request: pb.ListPlanPointsRequest, call: Call) -> shapes.ListPlanPointsResponse:
         """List the evaluations of a plan, page by page."""
@@ -130,7 +130,7 @@ class PlanServicer:
             row = await _row(tx, request.plan_id)
             if call.role < role_pb2.ROLE_EDITOR and row["created_by"]["user_id"] != call.caller.user_id:
                 raise DomainError("PERMISSION_DENIED", "Somebody else made the plan; only editors may delete it.")
-            found = await asyncio.to_thread(_plan, row, _table(row))
+            found = _plan(row, _table(row))
             preconditions.check(call, found)
             await tx.execute(queries.DELETE, plan_id=request.plan_id)
         return {"plan": found}
@@ -172,6 +172,7 @@ def _table(row: Row) -> Layout:
 
 
 def _plan(row: Row, table: Layout) -> plan_shapes.Plan:
+    """Build a plan with the first page of its evaluations, as `ListPlanPoints` gives it without a limit."""
     return {
         "plan_id": row["plan_id"],
         "project_id": row["project_id"],
@@ -179,11 +180,11 @@ def _plan(row: Row, table: Layout) -> plan_shapes.Plan:
         "kind": row["kind"],
         "seed": row["seed"],
         "count": row["count"],
-        "size": row["count"],
-        "evaluations": table.evaluations,
+        "evaluations": Layout(table.columns, table.rows[:DEFAULT_LIMIT]).evaluations,
         "created_by": row["created_by"],
         "created_at": row["created_at"],
         "expires_at": row["expires_at"],
+        "size": row["count"],
     }
 
 

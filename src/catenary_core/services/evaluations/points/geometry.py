@@ -43,8 +43,8 @@ class PointGeometry:
             call: the call that wants the geometry.
 
         Raises NOT_FOUND: there is no such point or no such geometry, or it was not made yet and the caller may not have it made.
-        Raises CONFLICT: the model failed at it before, or can't be run any more. Raises RATE_LIMIT_EXCEEDED, QUOTA_EXCEEDED or
-        UNAVAILABLE: as an evaluation does, before its work.
+        Raises CONFLICT: the model failed at it before, gave other metrics with it, or can't be run any more. Raises
+        RATE_LIMIT_EXCEEDED, QUOTA_EXCEEDED or UNAVAILABLE: as an evaluation does, before its work.
         """
         async with self._db.read() as tx:
             point = await tx.one_or_none(point_queries.ONE, **ids.place(evaluation_id))
@@ -54,7 +54,7 @@ class PointGeometry:
             if point["status"] != "completed" or not _is_named(point, name.partition(".")[0]):
                 raise not_found("geometry")
             if run is not None and run["status"] == "completed":
-                return _items(run)
+                return _items(run, point)
             version = await tx.one_or_none(
                 queries.VERSION, project_id=point["project_id"], model_version_id=point["model_version_id"]
             )
@@ -64,7 +64,7 @@ class PointGeometry:
             known = [key, *([] if point["cache_key"] is None else [point["cache_key"]])]  # of both runtimes
             equal = await tx.one_or_none(queries.EQUAL_OF_POINT, cache_keys=known)
             if equal is not None and equal["status"] == "completed":
-                return _items(equal)
+                return _items(equal, point)
             if call.role < role_pb2.ROLE_EVALUATOR or _WRITE not in call.caller.scopes:
                 raise not_found("geometry")
             _refuse_failed(run)
@@ -119,8 +119,18 @@ def _is_named(point: Row, name: str) -> bool:
     return point["named"] is None or any(one["name"] == name for one in point["named"])
 
 
-def _items(row: Row) -> Sequence[Mapping[str, Any]]:
-    items: Sequence[Mapping[str, Any]] = row["geometry"]
+def _items(run: Row, point: Row) -> Sequence[Mapping[str, Any]]:
+    """Return the geometry that a run made for a point.
+
+    Raises CONFLICT: its metrics are others than the point's, so that it is the geometry of another design.
+    """
+    if run["metrics"] != point["metrics"]:
+        raise DomainError(
+            "CONFLICT",
+            "The model is not deterministic: it gave other metrics with this geometry than the point has. Evaluate the values"
+            " anew to have both of one run.",
+        )
+    items: Sequence[Mapping[str, Any]] = run["geometry"]
     return items
 
 

@@ -24,4 +24,6 @@ def evaluation(row: Row, run: Row | None = None, *, with_log: bool = False) -> e
     added = {} if run is None or run["status"] != "completed" else {key: run[key] for key in ("files", "charts", "log")}
     shown = messages.evaluation({**row, **added, "geometry": []}, cached=row["cached"], with_log=with_log)
     shown["geometry"] = geometry(row)
+    shown["study_id" if row["is_study"] else "batch_id"] = row["batch_id"]
+    shown["index"] = row["index"]
     return shown

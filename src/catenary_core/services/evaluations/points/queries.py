@@ -52,6 +52,8 @@ def _shown(of: sa.FromClause, batch_: sa.FromClause) -> list[sa.ColumnElement[An
     return [
         _evaluation_id(of).label("evaluation_id"),
         batch_.c.batch_id,
+        batch_.c.is_study,
+        of.c["index"],
         batch_.c.project_id,
         batch_.c.model_version_id,
         *(of.c[name] for name in _FIELDS),
@@ -103,29 +105,65 @@ _after = sa.case(
     else_=sa.bindparam("index", type_=sa.Integer),
 )
 _rows = sa.bindparam("page_rows", type_=sa.Integer)
-_of_one = (
-    sa.select(point)
-    .where(point.c.batch_id == batch.c.batch_id, point.c["index"] < _after, one_of(point.c.status, "status"))
-    .order_by(point.c["index"].desc())
-    .limit(_rows)
-    .lateral("point")
+_chosen = sa.and_(
+    batch.c.project_id == sa.bindparam("project_id", type_=_uuid),
+    batch.c.batch_id == sa.any_(sa.func.array_cat(_of_batches, _of_studies)),
+    _of_kind(_of_batches, ~batch.c.is_study),
+    _of_kind(_of_studies, batch.c.is_study),
+    one_of(batch.c.model_version_id, "model_version_id"),
+    one_of(batch.c.created_by, "asked_by"),
 )
-LIST = Statement(
-    sa.select(*_shown(_of_one, batch), _no_tables.label("tables"))
-    .select_from(batch.join(_of_one, sa.true()))
-    .where(
-        batch.c.project_id == sa.bindparam("project_id", type_=_uuid),
-        batch.c.batch_id == sa.any_(sa.func.array_cat(_of_batches, _of_studies)),
-        batch.c.batch_id <= sa.bindparam("highest", type_=_uuid),
-        _of_kind(_of_batches, ~batch.c.is_study),
-        _of_kind(_of_studies, batch.c.is_study),
-        one_of(batch.c.model_version_id, "model_version_id"),
-        one_of(batch.c.created_by, "asked_by"),
+_of_status = one_of(point.c.status, "status")
+
+
+def _list(*also: sa.ColumnElement[bool]) -> Statement:
+    of_one = (
+        sa.select(point)
+        .where(point.c.batch_id == batch.c.batch_id, point.c["index"] < _after, _of_status, *also)
+        .order_by(point.c["index"].desc())
+        .limit(_rows)
+        .lateral("point")
     )
-    .order_by(_of_one.c.batch_id.desc(), _of_one.c["index"].desc())
-    .limit(_rows)
-)
+    return Statement(
+        sa.select(*_shown(of_one, batch), _no_tables.label("tables"))
+        .select_from(batch.join(of_one, sa.true()))
+        .where(_chosen, batch.c.batch_id <= sa.bindparam("highest", type_=_uuid))
+        .order_by(of_one.c.batch_id.desc(), of_one.c["index"].desc())
+        .limit(_rows)
+    )
+
+
+LIST = _list()
 """The points of some batches and studies that come before an id, newest first; each batch gives as many as a page has."""
+LIST_ENDED = _list(point.c.completed_at <= sa.bindparam("until", type_=sa.DateTime(timezone=True)))
+"""The points as `LIST` gives them that had ended at a time."""
+NEWEST_VERSION = Statement(
+    sa.select(batch.c.model_version_id)
+    .where(_chosen)
+    .order_by(batch.c.created_at.desc(), batch.c.batch_id.desc())
+    .limit(sa.literal_column("1"))
+)
+"""The version of the newest among some batches and studies."""
+STATE = Statement(
+    sa.select(sa.func.count().label("evaluations"), sa.func.max(point.c.completed_at).label("completed_at"))
+    .select_from(_joined)
+    .where(_chosen, _of_status)
+)
+"""The number of points of some batches and studies, and the time of the last end."""
+
+
+def metric_names(most: int) -> Statement:
+    """Build the names of the metrics that points of some batches and studies have, at most `most`."""
+    return Statement(
+        sa.select(sa.func.json_object_keys(point.c.metrics).label("name"))
+        .select_from(_joined)
+        .where(_chosen, _of_status)
+        .distinct()
+        .order_by("name")
+        .limit(sa.literal_column(str(most)))
+    )
+
+
 _places = sa.func.unnest(
     sa.bindparam("lowest", type_=_ids),
     sa.bindparam("highest", type_=_ids),
@@ -146,6 +184,7 @@ LISTED = Statement(
 RUN = Statement(
     sa.select(
         evaluation.c.status,
+        evaluation.c.metrics,
         evaluation.c.geometry,
         evaluation.c.files,
         evaluation.c.charts,

@@ -98,6 +98,7 @@ def result(row: Row) -> study_shapes.StudyResult:
         "completed_at": row["completed_at"],
         "evaluation_id": row["evaluation_id"],
         "geometry": point_messages.geometry(row),
+        "tables": row["tables"],
     }
 
 

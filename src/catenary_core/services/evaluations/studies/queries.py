@@ -327,8 +327,9 @@ RANK = Statement(
 )
 INDICES = Statement(sa.select(study.c.indices, study.c.request).where(_id))
 
+_LARGE = ("parameters", "tables")
 _RESULT = (
-    *(point.c[name] for name in ("index", "status", "parameters", "metrics", "constraints", "error", "cached")),
+    *(point.c[name] for name in ("index", "status", *_LARGE, "metrics", "constraints", "error", "cached")),
     *(point.c[name] for name in ("duration_ms", "completed_at", "created_at")),
     *(score.c[name] for name in ("generation", "objectives", "feasible", "rank")),
     (point.c["index"] + 1).label("number"),
@@ -343,13 +344,13 @@ _select = sa.select(
 
 
 def _bounded(select: sa.Select[Any]) -> Statement:
-    """Return a page of points whose parameters are empty once so many bytes come before them in the page."""
+    """Return a page of points; parameters and tables are empty after so many bytes of it."""
     page = select.order_by(point.c["index"]).limit(_page).subquery()
     fits = page.c.before < sa.bindparam("page_bytes", type_=sa.BigInteger)
     return Statement(
         sa.select(
-            *(column for column in page.c if column.name != "parameters"),
-            sa.case((fits, page.c.parameters), else_=sa.literal_column("'{}'::json")).label("parameters"),
+            *(column for column in page.c if column.name not in _LARGE),
+            *(sa.case((fits, page.c[name]), else_=sa.literal_column("'{}'::json")).label(name) for name in _LARGE),
         ).order_by(page.c["index"])
     )
 

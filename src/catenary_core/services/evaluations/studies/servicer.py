@@ -29,6 +29,7 @@ from catenary_core.services.evaluations.batches.servicer import PAGE_BYTES
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.plans import csv_files
 from catenary_core.services.evaluations.points import removal
+from catenary_core.services.evaluations.removal import ended_already, not_ended
 from catenary_core.services.evaluations.studies import endings, messages, points_table, queries, requests, starts
 from catenary_core.services.evaluations.studies.tables import STUDIES
 from catenary_core.studies import declaration, definition, selection
@@ -36,6 +37,8 @@ from catenary_core.studies.definition import Definition
 from catenary_wire.json_form import enum_names
 
 _STATUSES = enum_names(study_pb2.StudyStatus.DESCRIPTOR)
+BUDGET = 1_000
+"""Points of a study that names no budget."""
 _SEEDS = 2**53
 
 
@@ -94,23 +97,27 @@ class StudyServicer:
         return {"study": messages.study(row)}
 
     async def delete_study(self, request: pb.DeleteStudyRequest, call: Call) -> shapes.DeleteStudyResponse:
-        """Cancel a study, or remove one that had ended before the call.
+        """Cancel a study, or remove one that has ended.
 
-        Raises CONFLICT: it was resumed since the call began, or a comment names it or a point of it.
+        Raises CONFLICT: it has ended or not, against what is wanted; or a comment names it or a point of it.
         """
-        before = await self._own(request.study_id, call)
+        await self._own(request.study_id, call)
         async with self._db.transaction() as tx:
-            if before["status"] in messages.FINAL:
+            if request.remove:
                 await removal.drop_jobs(tx, request.study_id)
             await endings.lock(tx, request.study_id)
             row = await tx.one_or_none(queries.ONE, study_id=request.study_id)
             preconditions.check(call, None if row is None else messages.study(row))
             if row is None:
                 raise not_found("study")
-            if before["status"] in messages.FINAL:
-                _refuse_resumed(row)
+            has_ended = row["status"] in messages.FINAL
+            if request.remove:
+                if not has_ended:
+                    raise not_ended("study")
                 await removal.remove(tx, request.study_id, row["project_id"])
-            elif row["status"] not in messages.FINAL:
+            elif has_ended:
+                raise ended_already("study")
+            else:
                 row = await endings.end(tx, request.study_id, "cancelled", call)
         return {"study": messages.study(row)}
 
@@ -196,7 +203,7 @@ class StudyServicer:
                 scores = await tx.all(queries.FRONT_OBJECTIVES, study_id=request.study_id)
             knee, chosen = await asyncio.to_thread(_chosen, study, scores, request.representatives)
         return {
-            "results": [messages.result(row) for row in rows],
+            "points": [messages.result(row) for row in rows],
             "next_cursor": cursor,
             "knee": knee,
             "representatives": chosen,
@@ -277,15 +284,6 @@ class StudyServicer:
         return await tx.one(queries.ONE, study_id=study_id)
 
 
-def _refuse_resumed(study: Row) -> None:
-    """Refuse the removal of a study that goes on: who resumed it doesn't lose it, and the jobs that were dropped come back.
-
-    Raises CONFLICT: it was resumed since the call began.
-    """
-    if study["status"] not in messages.FINAL:
-        raise DomainError("CONFLICT", "The study has just been resumed, so it can't be removed; cancel it first.")
-
-
 def _chosen(study: Row, scores: Sequence[Row], count: int) -> tuple[int | None, list[int]]:
     """Return the indices of the knee of a front, and of at most `count` points that stand for the front."""
     signs = [-1.0 if one["maximize"] else 1.0 for one in study["definition"]["objectives"]]
@@ -309,7 +307,7 @@ def _declared(request: pb.CreateStudyRequest, given: dict[str, Any], deployed: R
         **given,
         "algorithm": requests.algorithm(request),
         "population": request.population if request.HasField("population") else None,
-        "budget": request.budget,
+        "budget": request.budget if request.HasField("budget") else BUDGET,
         "seed": request.seed if request.HasField("seed") else secrets.randbelow(_SEEDS),
     }
     base = rules.resolve(parameters, fixed)
