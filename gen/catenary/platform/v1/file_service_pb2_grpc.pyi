@@ -30,10 +30,11 @@ class FileServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> FileServiceAsyncStub: ...
     UploadFile: _grpc.StreamUnaryMultiCallable[_file_service_pb2.UploadFileRequest, _file_service_pb2.UploadFileResponse]
-    """Upload a file to a project, where it stays until it is deleted. It counts on the storage of the user who pays for the
-    project. Raises PAYLOAD_TOO_LARGE when the file has more than 16 MiB. Raises VALIDATION_ERROR when the file is empty or
-    its name is invalid. Raises CONFLICT when the project has 1,000 files already. Raises QUOTA_EXCEEDED when the storage
-    has no room for the file.
+    """Upload a file to a project. It is deleted once no evaluation, point, plan or study of the project has named it for a
+    day, at the next look, of which there is one a day. It counts on the storage of the user who pays for the project.
+    Raises PAYLOAD_TOO_LARGE when the file has more than 16 MiB. Raises VALIDATION_ERROR when the file is empty or its name
+    is invalid. Raises CONFLICT when the project has 1,000 files already. Raises QUOTA_EXCEEDED when the storage has no
+    room for the file.
     """
     ListFiles: _grpc.UnaryUnaryMultiCallable[_file_service_pb2.ListFilesRequest, _file_service_pb2.ListFilesResponse]
     """List the files of a project, newest first."""
@@ -54,10 +55,11 @@ class FileServiceAsyncStub(FileServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     UploadFile: _aio.StreamUnaryMultiCallable[_file_service_pb2.UploadFileRequest, _file_service_pb2.UploadFileResponse]  # type: ignore[assignment]
-    """Upload a file to a project, where it stays until it is deleted. It counts on the storage of the user who pays for the
-    project. Raises PAYLOAD_TOO_LARGE when the file has more than 16 MiB. Raises VALIDATION_ERROR when the file is empty or
-    its name is invalid. Raises CONFLICT when the project has 1,000 files already. Raises QUOTA_EXCEEDED when the storage
-    has no room for the file.
+    """Upload a file to a project. It is deleted once no evaluation, point, plan or study of the project has named it for a
+    day, at the next look, of which there is one a day. It counts on the storage of the user who pays for the project.
+    Raises PAYLOAD_TOO_LARGE when the file has more than 16 MiB. Raises VALIDATION_ERROR when the file is empty or its name
+    is invalid. Raises CONFLICT when the project has 1,000 files already. Raises QUOTA_EXCEEDED when the storage has no
+    room for the file.
     """
     ListFiles: _aio.UnaryUnaryMultiCallable[_file_service_pb2.ListFilesRequest, _file_service_pb2.ListFilesResponse]  # type: ignore[assignment]
     """List the files of a project, newest first."""

@@ -13,6 +13,7 @@ from catenary_core.services.evaluations.batches.servicer import BatchServicer
 from catenary_core.services.evaluations.batches.streams import BatchStreams
 from catenary_core.services.evaluations.conversions import Conversions
 from catenary_core.services.evaluations.exchange.servicer import ExchangeServicer
+from catenary_core.services.evaluations.files import collection
 from catenary_core.services.evaluations.files.servicer import FileServicer
 from catenary_core.services.evaluations.kept import KeptEvaluations
 from catenary_core.services.evaluations.owner import KIND, EvaluationOwner
@@ -46,6 +47,7 @@ def assemble(frame: Frame, parts: CoreParts) -> None:
     parts.servicers["catenary.platform.v1.FileService"] = files
     parts.project_of["file_id"] = files.project_of
     parts.background.append(Periodic("removing old plans", 600, lambda: remove(frame.db, plan_queries.REMOVE_OLD)))
+    parts.background.append(Periodic("deleting files that nothing names", 600, lambda: collection.collect(frame.db)))
     parts.job_owners[KIND] = EvaluationOwner(endings)
     watch = SessionWatch(frame, parts)
     parts.servicers["catenary.platform.v1.ExploreService"] = ExploreServicer(frame, watch)

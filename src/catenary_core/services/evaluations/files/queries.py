@@ -41,7 +41,7 @@ _added = (
         {
             column.name: sa.bindparam(column.name, type_=column.type)
             for column in input_file.c
-            if column.name != "created_at"
+            if column.server_default is None
         }
     )
     .returning(*input_file.c)
