@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,8 @@ class World:
 
     node: Serving
     http: aiohttp.ClientSession
+    sockets: list[Socket] = field(default_factory=list)
+    """The WebSockets that end with the world: one that a garbage collection finds open before would be a warning."""
 
     @property
     def core(self) -> Core:
@@ -121,8 +123,13 @@ class World:
 
     async def connect(self, headers: Mapping[str, str], **query: Any) -> Socket:
         """Open a WebSocket as `socket` does, with other credentials."""
+        return await self.opened(headers=headers, params=query)
+
+    async def opened(self, **options: Any) -> Socket:
+        """Open a WebSocket behind all that was written before."""
         await self.settle()
-        return Socket(await self.http.ws_connect(f"{self.url}/ws", headers=headers, params=query))
+        self.sockets.append(Socket(await self.http.ws_connect(f"{self.url}/ws", **options)))
+        return self.sockets[-1]
 
 
 class Socket:
@@ -165,7 +172,12 @@ async def world(
         serving(dsn, folder, remote=remote, edge=edge, **settings) as node,
         aiohttp.ClientSession() as http,
     ):
-        yield World(node, http)
+        here = World(node, http)
+        try:
+            yield here
+        finally:
+            for socket in here.sockets:
+                await socket.ws.close()
 
 
 async def write(

@@ -219,6 +219,7 @@ async def test_who_comes_while_the_feed_looks_for_the_end_of_the_log_misses_noth
     monkeypatch.setattr(event_log, "end", end)
     await asyncio.wait_for(looking.wait(), SECONDS)
     socket = Socket(await here.http.ws_connect(f"{here.url}/ws", headers=owner.headers))
+    here.sockets.append(socket)
     project_id = await here.project(owner)
     assert (await socket.event())["project_id"] == project_id
 

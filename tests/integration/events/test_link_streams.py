@@ -29,9 +29,8 @@ END_SECONDS = 5.0
 
 async def _socket(here: World, shown: Link, **query: Any) -> Socket:
     """Open a WebSocket as a page of another origin does."""
-    await here.settle()
     offered = ["catenary.v1", f"share.{shown.token}"]
-    return Socket(await here.http.ws_connect(f"{here.url}/ws", protocols=offered, headers=ELSEWHERE, params=query))
+    return await here.opened(protocols=offered, headers=ELSEWHERE, params=query)
 
 
 @asynccontextmanager
