@@ -201,6 +201,7 @@ async def test_variants_are_compared_with_the_first(node: Node, project: str) ->
     found = (await variants.call(node, "CompareVariants", "viewer", project_id=project, variant_id=order))["comparison"]
     assert [one["name"] for one in found["variants"]] == ["heavy", "light"]
     parameters = {one["name"]: one for one in found["parameters"]}
+    assert list(parameters)[:2] == ["span", "bays"], "as they are declared"
     assert [(one["value"], one["unit"], one["difference"]) for one in parameters["span"]["items"]] == [
         (36, "m", 0),
         (30, "m", -6),

@@ -29,8 +29,8 @@ def test_a_difference_is_of_numbers_in_one_unit(
     assert (found, type(found)) == (expected, type(expected))
 
 
-def test_names_of_any_column_stand_in_the_order_of_the_first() -> None:
-    found = side_by_side([{"b": (1, None), "a": (2, None)}, {"c": (3, "m"), "a": (2, None)}])
+def test_names_of_any_column_stand_in_the_declared_order() -> None:
+    found = side_by_side([{"a": (2, None), "b": (1, None)}, {"a": (2, None), "c": (3, "m")}], ["b", "absent", "a", "b"])
     assert [(one["name"], one["differs"]) for one in found] == [("b", True), ("a", False), ("c", True)]
     assert found[0]["items"][1] == {"value": None, "unit": None, "difference": None}
     assert found[2]["items"] == [
@@ -40,4 +40,4 @@ def test_names_of_any_column_stand_in_the_order_of_the_first() -> None:
 
 
 def test_true_differs_from_one() -> None:
-    assert side_by_side([{"a": (True, None)}, {"a": (1, None)}])[0]["differs"]
+    assert side_by_side([{"a": (True, None)}, {"a": (1, None)}], [])[0]["differs"]

@@ -19,15 +19,16 @@ Valued = Mapping[str, tuple[Any, str | None]]
 def compared(
     rows: Sequence[Row],
     evaluations: Sequence[evaluation_shapes.Evaluation],
-    units: Mapping[str, Mapping[str, str | None]],
+    declared: Mapping[str, Row],
 ) -> variant_shapes.VariantComparison:
     """Build the comparison of variants.
 
     Args:
         rows: the variants, of which the first is that to which the others differ.
         evaluations: the evaluation of each.
-        units: the units of parameters by name, by the id of the model version.
+        declared: `parameters` and `metrics` of the model versions, by their ids.
     """
+    units = {version: {one["name"]: one["unit"] for one in of["parameters"]} for version, of in declared.items()}
     parameters = [
         {name: (value, units.get(row["model_version_id"], {}).get(name)) for name, value in one["parameters"].items()}
         for row, one in zip(rows, evaluations, strict=True)
@@ -43,15 +44,21 @@ def compared(
             }
             for row, one in zip(rows, evaluations, strict=True)
         ],
-        "parameters": side_by_side(parameters),
-        "metrics": side_by_side(metrics),
+        "parameters": side_by_side(parameters, _order(rows, declared, "parameters")),
+        "metrics": side_by_side(metrics, _order(rows, declared, "metrics")),
     }
 
 
-def side_by_side(columns: Sequence[Valued]) -> list[variant_shapes.ComparedValue]:
-    """Return each name of any column with the values of all, ordered by the first column that has it."""
+def _order(rows: Sequence[Row], declared: Mapping[str, Row], kind: str) -> list[str]:
+    versions = dict.fromkeys(row["model_version_id"] for row in rows)
+    return [one["name"] for version in versions if version in declared for one in declared[version][kind]]
+
+
+def side_by_side(columns: Sequence[Valued], order: Sequence[str]) -> list[variant_shapes.ComparedValue]:
+    """Return each name of any column with the values of all: first those of the order, then the others as they come."""
     names = dict.fromkeys(name for column in columns for name in column)
-    return [_compared(name, [column.get(name) for column in columns]) for name in names]
+    known = dict.fromkeys(name for name in order if name in names)
+    return [_compared(name, [column.get(name) for column in columns]) for name in known | names]
 
 
 def _compared(name: str, values: Sequence[tuple[Any, str | None] | None]) -> variant_shapes.ComparedValue:

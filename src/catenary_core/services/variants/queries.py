@@ -17,7 +17,13 @@ _of_project = sa.and_(variant.c.project_id == _project_id, variant.c.deleted_at.
 _active = sa.and_(variant.c.variant_id == sa.bindparam("variant_id", type_=Id), variant.c.deleted_at.is_(None))
 
 _active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
-_declared = sa.table("declared", sa.column("model_version_id", Id), sa.column("parameters", sa.JSON), schema="models")
+_declared = sa.table(
+    "declared",
+    sa.column("model_version_id", Id),
+    sa.column("parameters", sa.JSON),
+    sa.column("metrics", sa.JSON),
+    schema="models",
+)
 
 PROJECT_OF = Statement(
     sa.select(variant.c.project_id)
@@ -51,12 +57,12 @@ SEVERAL = Statement(
     sa.select(*_COLUMNS).where(_of_project, variant.c.variant_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))))
 )
 """The variants of a project among `ids`."""
-PARAMETERS = Statement(
-    sa.select(_declared.c.model_version_id, _declared.c.parameters).where(
+DECLARED = Statement(
+    sa.select(_declared.c.model_version_id, _declared.c.parameters, _declared.c.metrics).where(
         _declared.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id)))
     )
 )
-"""The declared parameters of model versions, deleted ones too."""
+"""The declared parameters and metrics of model versions, deleted ones too."""
 
 _GIVEN = ("variant_id", "project_id", "name", "note", "evaluation_id", "model_version_id", "created_by")
 INSERT = Statement(sa.insert(variant).values({name: sa.bindparam(name, type_=variant.c[name].type) for name in _GIVEN}))

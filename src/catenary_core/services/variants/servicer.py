@@ -88,12 +88,9 @@ class VariantServicer:
                 raise not_found("variant")
             rows = [found[id_] for id_ in ids]
             shown = await self._evaluations.listed(tx, [row["evaluation_id"] for row in rows])
-            declared = await tx.all(queries.PARAMETERS, ids=[row["model_version_id"] for row in rows])
-        units = {
-            version["model_version_id"]: {one["name"]: one["unit"] for one in version["parameters"]}
-            for version in declared
-        }
-        return {"comparison": comparison.compared(rows, [shown[row["evaluation_id"]] for row in rows], units)}
+            versions = await tx.all(queries.DECLARED, ids=[row["model_version_id"] for row in rows])
+        declared = {version["model_version_id"]: version for version in versions}
+        return {"comparison": comparison.compared(rows, [shown[row["evaluation_id"]] for row in rows], declared)}
 
     async def get_variant(self, request: pb.GetVariantRequest, call: Call) -> shapes.GetVariantResponse:
         """Return one variant."""

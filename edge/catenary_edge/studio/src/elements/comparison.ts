@@ -1,6 +1,6 @@
 // <catenary-comparison>: variants side by side in a window over the page.
 import { html, nothing } from "lit";
-import type { Compared, Comparison } from "../api/types.ts";
+import type { Compared, Comparison, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
 import { textOf } from "../state/variants.ts";
 import { common } from "../texts/common.ts";
@@ -8,8 +8,10 @@ import { comparison as texts } from "../texts/variants.ts";
 import { LightElement } from "./light.ts";
 
 export class CatenaryComparison extends LightElement {
-  static override properties = { comparison: { attribute: false } };
+  static override properties = { comparison: { attribute: false }, parameters: { attribute: false } };
   declare comparison: Comparison;
+  /** Those of the project, whose labels the inputs have too. */
+  declare parameters: readonly Parameter[];
 
   protected override firstUpdated(): void {
     this.querySelector("dialog")?.showModal();
@@ -25,11 +27,11 @@ export class CatenaryComparison extends LightElement {
     </td>`;
   }
 
-  private rows(title: string, found: readonly Compared[]) {
+  private rows(title: string, found: readonly Compared[], labels: ReadonlyMap<string, string>) {
     if (found.length === 0) return nothing;
     return html`<tbody>
       <tr><th scope="rowgroup" colspan=${this.comparison.variants.length + 1} class="group">${title}</th></tr>
-      ${found.map((one) => html`<tr class=${one.differs ? "differs" : ""} data-compared=${one.name}><th scope="row">${format.title(one.name)}</th>${one.items.map((item, place) => this.cell(item, place === 0))}</tr>`)}
+      ${found.map((one) => html`<tr class=${one.differs ? "differs" : ""} data-compared=${one.name}><th scope="row">${format.title(labels.get(one.name) || one.name)}</th>${one.items.map((item, place) => this.cell(item, place === 0))}</tr>`)}
     </tbody>`;
   }
 
@@ -40,7 +42,8 @@ export class CatenaryComparison extends LightElement {
       <div class="scroll">
         <table class="results compared">
           <thead><tr><td></td>${comparison.variants.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
-          ${this.rows(common.inputs, comparison.parameters)} ${this.rows(common.metrics, comparison.metrics)}
+          ${this.rows(common.inputs, comparison.parameters, new Map(this.parameters.map(({ name, label }) => [name, label])))}
+          ${this.rows(common.metrics, comparison.metrics, new Map())}
         </table>
       </div>
       <p class="soft">${texts.against(comparison.variants[0]?.name ?? "")}</p>

@@ -2,7 +2,7 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../api/client.ts";
-import type { Comparison, Evaluation, Project, Variant } from "../api/types.ts";
+import type { Comparison, Evaluation, Parameter, Project, Variant } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { when } from "../state/format.ts";
 import { Variants } from "../state/variants.ts";
@@ -21,6 +21,7 @@ export class CatenaryVariants extends AskingElement<Asking> {
   static override properties = {
     client: { attribute: false },
     project: { attribute: false },
+    parameters: { attribute: false },
     callerId: { attribute: false },
     keep: { attribute: false },
     comparison: { state: true },
@@ -28,6 +29,7 @@ export class CatenaryVariants extends AskingElement<Asking> {
   };
   declare client: Client;
   declare project: Project;
+  declare parameters: readonly Parameter[];
   /** Id of the caller; null where it is not known. */
   declare callerId: string | null;
   /** Returns the stored evaluation of the present design, made if there is none. */
@@ -141,7 +143,7 @@ export class CatenaryVariants extends AskingElement<Asking> {
     return html`<section aria-label=${common.variants}>
       ${variants.maySave ? (asking?.kind === "save" ? this.fieldsOf(asking, variants) : html`<div class="bar"><button @click=${() => this.ask({ kind: "save" })}>${texts.save}</button></div>`) : nothing}
       ${told}${this.list(variants)}
-      ${this.comparison === null ? nothing : html`<catenary-comparison .comparison=${this.comparison} @closed=${() => (this.comparison = null)}></catenary-comparison>`}
+      ${this.comparison === null ? nothing : html`<catenary-comparison .comparison=${this.comparison} .parameters=${this.parameters} @closed=${() => (this.comparison = null)}></catenary-comparison>`}
     </section>`;
   }
 }

@@ -229,6 +229,7 @@ export class CatenaryWorkspace extends LightElement {
     const variants = html`<catenary-variants
       .client=${this.client}
       .project=${this.project}
+      .parameters=${this.design.parameters}
       .callerId=${this.callerId}
       .keep=${() => this.design.keep()}
       @variant-opened=${(event: CustomEvent<Variant>) => void this.openVariant(event.detail)}

@@ -23,7 +23,7 @@ CameraControls.install({
 const FOV_DEGREES = 35;
 /** What is drawn reaches so much over the sphere around the model. */
 const MARGIN = 1.05;
-/** Pixels at the top of the picture that its buttons take; of a low picture an eighth at most. */
+/** Pixels at the top of the picture that its buttons take; of a low picture a fifth at most. */
 const BUTTONS = 52;
 const NUDGE = Math.PI / 12;
 
@@ -87,7 +87,7 @@ export class Cameras {
   /** Follow the size of the picture in pixels. */
   resize(width: number, height: number): void {
     this.aspect = width / height;
-    this.roominess = Math.max(1, Math.min(width, height) / (height - 2 * Math.min(BUTTONS, height / 8)));
+    this.roominess = Math.max(1, Math.min(width, height) / (height - 2 * Math.min(BUTTONS, height / 5)));
     this.shape();
   }
 
