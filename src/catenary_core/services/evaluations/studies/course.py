@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -55,6 +56,10 @@ class Course:
         """Budget of the engine; None before the study was read."""
         self._stopped_by: str | None = None
         """Rule of the study's `stop` that is met."""
+        self._is_timed = False
+        """True if the study ends after some time."""
+        self._is_new = False
+        """True if the last generation was none that an earlier course had stored."""
         self.engine_failed = False
         """True after a failure of the engine, which another try may not help."""
         self.has_advanced = False
@@ -86,8 +91,7 @@ class Course:
         self._budget = definition_.budget
         try:
             async with EngineProcess(definition_) as engine:
-                while await self._generation(definition_, engine):
-                    pass
+                await self._generations(definition_, engine)
         except EngineFailedError:
             self.engine_failed = True
             raise
@@ -98,20 +102,20 @@ class Course:
         """End the study as failed, unless it has ended."""
         await self._end("failed", reason)
 
-    async def _generation(self, definition_: Definition, engine: EngineProcess) -> bool:
-        """Have one generation evaluated and tell the engine; return False at the end of the study."""
+    async def _generations(self, definition_: Definition, engine: EngineProcess) -> None:
+        """Have one generation after the other evaluated and tell the engine, to the end of the study."""
         asked = await engine.ask()
-        if not asked["points"]:
+        while asked["points"] and self._stopped_by is None:
+            rows = await self._evaluated(asked, definition_)
+            if rows is None:
+                break
+            told = await engine.tell([_outcome(row, definition_) for row in rows])
+            following = await engine.ask()
+            if not await self._store(asked, told, following, definition_):
+                return
+            asked = following
+        if not asked["points"] or self._stopped_by is not None:
             await self._complete(definition_, engine)
-            return False
-        rows = await self._evaluated(asked, definition_)
-        goes_on = rows is not None and await self._advance(
-            asked, await engine.tell([_outcome(row, definition_) for row in rows])
-        )
-        if self._stopped_by is None:
-            return goes_on
-        await self._complete(definition_, engine)
-        return False
 
     async def _state(self) -> Row | None:
         """Return the study while the course may go on."""
@@ -134,6 +138,7 @@ class Course:
             if state is None:
                 return None
             wait = POLL_SECONDS
+            self._is_timed = state["seconds_left"] is not None
             if state["seconds_left"] is not None and behind > state["told"]:
                 if state["seconds_left"] <= 0:
                     self._stopped_by = "seconds"
@@ -180,14 +185,14 @@ class Course:
     async def _paid(self, new: Mapping[int, Mapping[str, Any]], definition_: Definition) -> bool:
         """Add points, as `_add`; cancel the study if its user may evaluate no more, or who pays has too little left."""
         try:
-            return await self._add({index: {**definition_.fixed, **point} for index, point in new.items()})
+            return await self._add(new, definition_)
         except DomainError as refusal:
             if refusal.reason not in ("PERMISSION_DENIED", "QUOTA_EXCEEDED"):
                 raise
             await self._end("cancelled", refusal.message, code=refusal.reason)
             return False
 
-    async def _add(self, new: Mapping[int, Mapping[str, Any]]) -> bool:
+    async def _add(self, new: Mapping[int, Mapping[str, Any]], definition_: Definition) -> bool:
         """Add points and a job for them; return False when the course is over."""
         async with self._db.transaction() as tx:
             locked = await self._locked(tx)
@@ -201,7 +206,8 @@ class Course:
                 await endings.end(tx, self._study_id, "failed", None, reason=endings.FILE_DELETED)
                 return False
             digest = (await tx.one(evaluation_queries.RUNTIME))["digest"]
-            left = await _insert(tx, study, batch, digest, new)
+            whole = {index: {**definition_.fixed, **point} for index, point in new.items()}
+            left = await _insert(tx, study, batch, digest, whole)
             await tx.execute(queries.BEGUN, study_id=self._study_id)
             if left:
                 await accounts.spend(tx, self._tiers, study["project_id"], left)
@@ -209,6 +215,23 @@ class Course:
                 await queue.enqueue_row(
                     tx, {**job, "kind": points.KIND, "user_id": batch["created_by"], "id": str(uuid_utils.uuid7())}
                 )
+        return True
+
+    async def _store(
+        self, asked: Mapping[str, Any], told: Mapping[str, Any], following: Mapping[str, Any], definition_: Definition
+    ) -> bool:
+        """Store what the engine told of a generation, and begin the next; return False when the course is over.
+
+        Both are one transaction, so that no slot waits for two commits and the look at a generation that can't be there.
+        """
+        self._is_new = False
+        async with self._db.as_one():
+            if not await self._advance(asked, told):
+                return False
+            if self._is_new and following["points"] and self._stopped_by is None and not self._is_timed:
+                with suppress(DomainError):  # raised and treated again when the course finds the points missing
+                    await self._add(dict(enumerate(following["points"], following["first"])), definition_)
+        self.has_advanced = self.has_advanced or self._is_new
         return True
 
     async def _advance(self, asked: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
@@ -247,7 +270,7 @@ class Course:
                 row = await tx.one(queries.ONE, study_id=self._study_id)
                 await endings.announce(tx, row, "model.study.progressed", messages.progress_data(row), None)
                 self._told_at = time.monotonic()
-        self.has_advanced = True
+        self._is_new = True
         if _has_stalled(study["request"], stalled):
             self._stopped_by = "stalled_generations"
         return True

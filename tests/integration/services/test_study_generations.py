@@ -1,0 +1,73 @@
+"""A generation of a study begins in the transaction that stores the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from catenary_core.call.errors import DomainError
+from catenary_core.database.transactions import Transaction
+from catenary_core.limits import accounts
+from catenary_core.services.evaluations.studies import driver
+from catenary_core.services.evaluations.studies.course import Course
+from factories.services.evaluations import Node, run_sql
+from factories.services.studies import beam, begin, deployed, driven, ended
+
+_TOLD = "SELECT told FROM evaluations.study WHERE study_id = CAST(:s AS uuid)"
+
+
+@pytest.mark.parametrize(
+    ("stop", "looked_for"), [({}, 1), pytest.param({"stop": {"seconds": 600}}, 3, marks=pytest.mark.slow)]
+)
+async def test_a_study_without_a_time_limit_looks_for_no_missing_points(
+    node: Node, monkeypatch: pytest.MonkeyPatch, stop: Mapping[str, Any], looked_for: int
+) -> None:
+    """A study whose time may be over begins no generation before it has looked at the clock."""
+    paid, looks = Course._paid, []
+
+    async def counted(self: Course, new: Mapping[int, Any], definition: Any) -> bool:
+        looks.append(len(new))
+        return await paid(self, new, definition)
+
+    monkeypatch.setattr(Course, "_paid", counted)
+    study_id = await begin(node, await deployed(node), **stop)
+    async with driven(node, beam):
+        done = await ended(node, study_id)
+    assert (done["status"], done["counts"]["completed"], looks) == ("completed", 36, [12] * looked_for)
+
+
+async def test_a_refused_generation_leaves_the_one_before_stored(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    spend, calls = accounts.spend, []
+
+    async def refused(tx: Transaction, tiers: Any, project_id: str, evaluations: int) -> None:
+        calls.append(evaluations)
+        if len(calls) > 1:
+            raise DomainError("QUOTA_EXCEEDED", "The month's evaluations are used.")
+        await spend(tx, tiers, project_id, evaluations)
+
+    monkeypatch.setattr(accounts, "spend", refused)
+    study_id = await begin(node, await deployed(node))
+    async with driven(node, beam):
+        done = await ended(node, study_id)
+    assert (done["counts"]["completed"], calls) == (12, [12] * 3), "the points of the second are undone"
+    assert (done["status"], done["error"], done["generation"]) == ("cancelled", "The month's evaluations are used.", 1)
+
+
+@pytest.mark.slow
+async def test_a_failure_between_two_generations_stores_neither(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were the first one counted as progress, the study would be driven for ever."""
+    monkeypatch.setattr(driver, "PAUSE_SECONDS", 0.01)
+    add = Course._add
+
+    async def broken(self: Course, new: Mapping[int, Any], definition: Any) -> bool:
+        if 0 in new:
+            return await add(self, new, definition)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Course, "_add", broken)
+    study_id = await begin(node, await deployed(node))
+    async with driven(node, beam):
+        assert (await ended(node, study_id))["status"] == "failed"
+    assert await run_sql(node.frame.db, _TOLD, s=study_id) == [{"told": 0}]
