@@ -12,6 +12,7 @@ import argparse
 import sys
 import tempfile
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -53,15 +54,15 @@ def measure(http: httpx.Client, name: str, points: int) -> None:
         "population": POPULATION,
         "seed": 1,
     }
-    began = time.perf_counter()
     made = http.post(f"projects/{project_id}/studies", json=asked).raise_for_status()
     path = f"studies/{made.json()['data']['study']['study_id']}"
     study: dict[str, Any] = {"completed_at": None}
     while study["completed_at"] is None:
         time.sleep(0.1)
         study = http.get(path).json()["data"]["study"]
-    took = time.perf_counter() - began
     assert study["status"] == "completed", study
+    began, ended = (datetime.fromisoformat(study[name]) for name in ("created_at", "completed_at"))
+    took = (ended - began).total_seconds()
     ran = sum(point["duration_ms"] or 0.0 for point in results(http, path)) / 1e3
     share = ran / (SLOTS * took)
     print(

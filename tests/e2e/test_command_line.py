@@ -236,7 +236,7 @@ def test_the_import_examples_of_readme_and_guide_run_on_the_demo_as_printed(data
     blocks = [block for page in pages for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL)]
     wanted = [block for block in blocks if "catenary import" in block]
     assert len(wanted) == 2
-    (example,) = re.findall(r"```json\n(.*?)```", pages[0], re.DOTALL)
+    *_, example = re.findall(r"```json\n(.*?)```", pages[0], re.DOTALL)
     (tmp_path / "tower.json").write_text(example)
     installation = Installation(
         data_root / "imported", ["--workers", "1"]
