@@ -104,6 +104,11 @@ class Kept:
         return early.confirmed(outcome)
 
     @property
+    def seconds(self) -> float:
+        """Seconds of a point in a reused child, as far as is known; else 0."""
+        return self._seconds
+
+    @property
     def together(self) -> int:
         """Number of points that one message gives to the child: as many as are about TOGETHER_SECONDS of work.
 

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -35,6 +36,8 @@ SEND_BYTES = 1024 * 1024
 SEND_POINTS = 2_000
 """Points whose results are sent though the chunk has further ones: the most of one call."""
 _MOST_BYTES = 3 * 1024 * 1024
+EXTEND_SECONDS = 0.03
+"""Work that is left when further points are asked for: sooner would hold points for which another slot may be waiting."""
 CALL_SECONDS = 30.0
 """Longest time of a call of the core."""
 TRANSIENT = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.INTERNAL}
@@ -67,7 +70,7 @@ class _Chunk:
             job: The chunk.
             kept: Runs its points.
             send: Sends results.
-            extend: Asks for further points, while the last one runs.
+            extend: Asks for further points, while the last ones run.
             ending: Called when its last point has run.
         """
         self._extend = extend
@@ -94,10 +97,13 @@ class _Chunk:
                 return await self._confirmed()
             few = [points.popleft() for _ in range(min(self._kept.together, len(points)))]
             # Only for points that share a process, which are short: a long one would keep the others waiting.
-            further = asyncio.ensure_future(self._extend()) if not points and self._shares else None
+            have_run = asyncio.Event()
+            extends = not points and self._shares
+            further = asyncio.ensure_future(self._further(len(few), have_run)) if extends else None
             try:
                 for result in await self._run(few):
                     await self._add(result)
+                have_run.set()
                 if further is not None:
                     points.extend(await further)
             finally:
@@ -105,6 +111,12 @@ class _Chunk:
                     further.cancel()
         self._ending()
         return await self._confirmed()
+
+    async def _further(self, running: int, have_run: asyncio.Event) -> Sequence[pb.JobPoint]:
+        """Ask for further points shortly before those that run will have ended, or once they have."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(have_run.wait(), self._kept.seconds * running - EXTEND_SECONDS)
+        return await self._extend()
 
     async def _add(self, result: _Result) -> None:
         """Keep a result; send those that are kept if they are many, large or old."""

@@ -200,6 +200,8 @@ class _Scripted(Kept):
     def __init__(self, *outcomes: Outcome | WorkerFaultError) -> None:
         self._outcomes = list(outcomes)
 
+    seconds = 0.0
+
     @property
     def together(self) -> int:
         return 1
@@ -257,6 +259,37 @@ async def test_a_chunk_is_extended_where_results_wait_for_a_confirmation() -> No
     assert await _run(_Scripted(fresh, reused, reused, reused), 2, 7, 8) == ([], [0, 1])
     assert await _run(_Scripted(fresh, reused, reused, reused, reused), 3, 7, 8) == ([], [0, 1, 2, 7, 8])
     assert await _run(_Scripted(fresh, fresh, fresh), 3, 7, 8) == ([], [0, 1, 2])
+
+
+@pytest.mark.parametrize(("seconds", "order"), [(0.0, ["asked", "run"]), (1000.0, ["run", "asked"])])
+async def test_further_points_are_asked_for_shortly_before_the_last_have_run(seconds: float, order: list[str]) -> None:
+    """Another slot would wait for what is held too early; a run that ends sooner is no reason to wait."""
+    seen: list[str] = []
+    asked = asyncio.Event()
+
+    class Timed(_Scripted):
+        async def evaluate_all(self, points: Sequence[Any]) -> list[Outcome]:
+            if len(self._outcomes) == 1 and not self.seconds:
+                await asked.wait()
+            found = await super().evaluate_all(points)
+            seen.append("run")
+            return found
+
+    async def extend() -> list[pb.JobPoint]:
+        seen.append("asked")
+        asked.set()
+        return []
+
+    async def send(results: Any, ends_chunk: bool) -> None:
+        raise AssertionError("nothing is sent before the end")
+
+    kept = Timed(*(Outcome("completed", reused=True) for _ in range(2)))
+    kept.seconds = seconds
+    job = pb.Job(job_id="job", points=[pb.JobPoint(index=number) for number in range(2)])
+    stopping: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    async with asyncio.timeout(60):
+        assert len(await chunks._Chunk(job, kept, send, extend, lambda: None).run(stopping)) == 2
+    assert seen == ["run", *order]
 
 
 async def test_a_call_has_a_limited_number_of_results(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""When files of projects are looked at, and whether anything named them at the last look."""
+"""The next look at each file of a project, and whether anything named it at the last one."""
 
 from alembic import op
 
