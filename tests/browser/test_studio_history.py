@@ -30,11 +30,35 @@ def test_changes_are_shown_against_the_first_or_the_pinned_design(browser: Brows
     expect(page.get_by_text("Changes are against the first design.")).to_be_visible()
     page.get_by_role("button", name="Pin this design").click()
     expect(change).to_have_count(0)
-    expect(page.get_by_text("This is the pinned design.")).to_be_visible()
+    expect(page.get_by_text("This is the design pinned last.")).to_be_visible()
     slider.press("ArrowRight")
     expect(change).to_have_text("+3.6 (+2.1 %)")
     page.get_by_role("button", name="Unpin").click()
     expect(change).to_have_count(0)
+    ends_clean(visit)
+
+
+def test_three_designs_are_pinned_and_compared_with_the_present_one(browser: Browser, demo: dict[str, Any]) -> None:
+    visit = Visit(browser, demo, "/", viewport={"width": 1280, "height": 800})
+    page = visit.page
+    open_demo(visit)
+    slider, pin = page.get_by_role("slider", name="Storeys"), page.get_by_role("button", name="Pin this design")
+    for height in ("172.8 m", "169.2 m", "165.6 m"):
+        expect(metric(page, "height")).to_have_text(height)
+        pin.click()
+        slider.press("ArrowLeft")
+    expect(metric(page, "height")).to_have_text("162 m")
+    expect(pin).to_have_count(0)
+    expect(page.locator("[data-pin='2']")).to_contain_text("Storeys 47")
+    page.get_by_role("button", name="Unpin Pinned 2").click()
+    expect(page.locator("[data-pin]")).to_have_count(2)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    table = page.get_by_role("dialog", name="Comparison")
+    expect(table.get_by_role("columnheader")).to_have_text(["Pinned 1", "Pinned 2", "Now"])
+    expect(table.locator("[data-compared]").first).to_have_attribute("data-compared", "storeys")
+    expect(table.locator("[data-compared=height] .value")).to_contain_text(["172.8 m", "165.6 m -7.2", "162 m -10.8"])
+    page.get_by_role("button", name="Close").click()
+    expect(table).to_have_count(0)
     ends_clean(visit)
 
 

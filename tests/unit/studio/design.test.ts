@@ -240,7 +240,7 @@ test("without a socket designs are evaluated when the slider rests", async () =>
   assert.deepEqual([session.sent, played.asked], [[], [{ width: 1 }]]);
 });
 
-test("changes are against the first result, or the pinned one", async () => {
+test("changes are against the first result, or the one pinned last", async () => {
   const played = new Played();
   const { design } = played;
   design.pin();
@@ -252,10 +252,26 @@ test("changes are against the first result, or the pinned one", async () => {
   }
   const idOf = () => (design.baseline as Evaluation).evaluation_id;
   assert.equal(idOf(), "2");
-  design.unpin();
+  design.pin();
+  design.pin();
+  assert.deepEqual([design.pins.length, design.canPin, idOf()], [2, false, "3"], "no result is pinned twice");
+  design.unpin(design.pins[1]!);
+  assert.equal(idOf(), "2");
+  design.unpin(design.pins[0]!);
   assert.equal(idOf(), "1");
   await played.change(4);
   await played.answer(evaluation({ evaluation_id: "4", status: "failed" }));
   design.pin();
   assert.equal(idOf(), "3", "a failure is nothing to compare with");
+});
+
+test("three results are pinned at most", async () => {
+  const played = new Played();
+  for (const id of ["1", "2", "3", "4"]) {
+    await played.change(Number(id));
+    await played.answer(evaluation({ evaluation_id: id }));
+    played.design.pin();
+  }
+  assert.deepEqual(played.design.pins.map((one) => (one as Evaluation).evaluation_id), ["1", "2", "3"]);
+  assert.equal(played.design.canPin, false);
 });

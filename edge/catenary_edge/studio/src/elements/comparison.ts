@@ -1,7 +1,8 @@
-// <catenary-comparison>: variants side by side in a window over the page.
+// <catenary-comparison>: designs side by side in a window over the page.
 import { html, nothing } from "lit";
-import type { Compared, Comparison, Parameter } from "../api/types.ts";
+import type { Compared, Parameter } from "../api/types.ts";
 import * as format from "../state/format.ts";
+import type { SideBySide } from "../state/pins.ts";
 import { textOf } from "../state/variants.ts";
 import { common } from "../texts/common.ts";
 import { comparison as texts } from "../texts/variants.ts";
@@ -9,7 +10,7 @@ import { LightElement } from "./light.ts";
 
 export class CatenaryComparison extends LightElement {
   static override properties = { comparison: { attribute: false }, parameters: { attribute: false } };
-  declare comparison: Comparison;
+  declare comparison: SideBySide;
   /** Those of the project, whose labels the inputs have too. */
   declare parameters: readonly Parameter[];
 

@@ -6,9 +6,12 @@ import { outputs as texts } from "../texts/design.ts";
 import "./charts.ts";
 import { type Downloadable } from "./downloads.ts";
 import "./downloads.ts";
+import { lazily } from "./lazily.ts";
 import "./results.ts";
 import { whileComputing } from "./status.ts";
 import "./tables.ts";
+
+const loadPins = lazily(() => import("./pins.ts"));
 
 /** Render the results of a design; `empty` says why there are none, `metrics` which are shown, without names all. */
 export function outputsOf(design: Design, client: Client, items: readonly Downloadable[], notice: string, empty: string, metrics: readonly string[] = []) {
@@ -23,14 +26,22 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
             .order=${design.order}
             .baseline=${design.baseline}
             .shownMetrics=${metrics}
-            .isPinned=${design.pinned !== null}
+            .hasPins=${design.pins.length > 0}
+            .canPin=${design.canPin}
             @pinned=${() => design.pin()}
-            @unpinned=${() => design.unpin()}
           ></catenary-results>
+          ${pinsOf(design)}
           <catenary-charts .charts=${outcome.charts} .tables=${outcome.tables}></catenary-charts>
           <catenary-tables .tables=${outcome.tables}></catenary-tables>
           <catenary-downloads .client=${client} .items=${items} .files=${outcome.files} .kept=${design.kept} .keep=${() => design.keep()}></catenary-downloads>
           ${logOf(design)}`}`;
+}
+
+/** Render the pinned designs, whose code comes with the first of them. */
+function pinsOf(design: Design) {
+  if (design.pins.length === 0) return nothing;
+  void loadPins();
+  return html`<catenary-pins .design=${design} .pins=${design.pins} .now=${design.outcome}></catenary-pins>`;
 }
 
 /** Render what the model printed for the stored evaluation of the design. */

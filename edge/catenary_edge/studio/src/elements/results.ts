@@ -15,7 +15,8 @@ export class CatenaryResults extends LightElement {
     order: { attribute: false },
     baseline: { attribute: false },
     shownMetrics: { attribute: false },
-    isPinned: { attribute: false },
+    hasPins: { attribute: false },
+    canPin: { attribute: false },
   };
   declare evaluation: Outcome | null;
   /** The order of metrics and constraints; null where it is not known. */
@@ -25,13 +26,15 @@ export class CatenaryResults extends LightElement {
   /** Names of the metrics that are shown, in their order; none for all. */
   declare shownMetrics: readonly string[];
   /** Whether somebody has chosen that result. */
-  declare isPinned: boolean;
+  declare hasPins: boolean;
+  /** Whether the shown result may be chosen. */
+  declare canPin: boolean;
 
   constructor() {
     super();
     this.evaluation = this.order = this.baseline = null;
     this.shownMetrics = [];
-    this.isPinned = false;
+    this.hasPins = this.canPin = false;
   }
 
   private metric([name, one]: [string, Measured]) {
@@ -48,11 +51,8 @@ export class CatenaryResults extends LightElement {
   private comparison(evaluation: Outcome) {
     const isBaseline = this.baseline === evaluation;
     return html`<div class="bar small">
-      ${this.isPinned
-        ? html`<button class="quiet" @click=${() => this.tell("unpinned")}>${texts.unpin}</button>`
-        : nothing}
-      ${isBaseline && this.isPinned ? nothing : html`<button class="quiet" @click=${() => this.tell("pinned")} title=${texts.pinHint}>${texts.pin}</button>`}
-      <span class="soft">${this.isPinned ? (isBaseline ? texts.pinned : texts.againstPinned) : isBaseline ? "" : texts.againstFirst}</span>
+      ${this.canPin ? html`<button class="quiet" @click=${() => this.tell("pinned")} title=${texts.pinHint}>${texts.pin}</button>` : nothing}
+      <span class="soft">${this.hasPins ? (isBaseline ? texts.pinned : texts.againstPinned) : isBaseline ? "" : texts.againstFirst}</span>
     </div>`;
   }
 

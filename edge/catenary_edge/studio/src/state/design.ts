@@ -9,6 +9,8 @@ import { Pace } from "./pace.ts";
 import { changedFrom, defaultsOf, isSame, type Values } from "./values.ts";
 
 const REST_MS = 150;
+/** Designs that are pinned at one time at most. */
+export const MOST_PINNED = 3;
 
 /** The live session as a design uses it. */
 export interface Live {
@@ -35,8 +37,8 @@ export class Design {
   outcome: Outcome | null = null;
   /** The stored evaluation of the present values; null as long as there is none. */
   kept: Evaluation | null = null;
-  /** The result with which changes are compared, if somebody has chosen one. */
-  pinned: Outcome | null = null;
+  /** Results that somebody has chosen to compare with, in their order. */
+  pins: readonly Outcome[] = [];
   private start: Outcome | null = null;
   /** The message of the newest failure; empty after a success. */
   failure = "";
@@ -85,20 +87,25 @@ export class Design {
     return Object.keys(changedFrom(this.parameters, this.values)).length === 0;
   }
 
-  /** The result with which changes are compared: the pinned one, else the first one. */
+  /** The result with which changes are compared: the one that was pinned last, else the first one. */
   get baseline(): Outcome | null {
-    return this.pinned ?? this.start;
+    return this.pins.at(-1) ?? this.start;
+  }
+
+  /** Whether the present result may be pinned. */
+  get canPin(): boolean {
+    return this.outcome !== null && !this.pins.includes(this.outcome) && this.pins.length < MOST_PINNED;
   }
 
   /** Compare changes with the present result from now on. */
   pin(): void {
-    this.pinned = this.outcome;
+    if (this.canPin) this.pins = [...this.pins, this.outcome!];
     this.ways.changed();
   }
 
-  /** Compare changes with the first result again. */
-  unpin(): void {
-    this.pinned = null;
+  /** Leave a pinned result; changes are then compared with the one before. */
+  unpin(pin: Outcome): void {
+    this.pins = this.pins.filter((one) => one !== pin);
     this.ways.changed();
   }
 

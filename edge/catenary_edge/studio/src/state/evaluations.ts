@@ -9,7 +9,7 @@ import { changedFrom } from "./values.ts";
 const MOST_NAMED = 4;
 
 /** Name the values by which an evaluation differs from the defaults. */
-export function describe(evaluation: Evaluation, parameters: readonly Parameter[]): string {
+export function describe(evaluation: Pick<Evaluation, "parameters">, parameters: readonly Parameter[]): string {
   const changed = changedFrom(parameters, evaluation.parameters);
   const named = parameters.filter((one) => one.name in changed).map((one) => `${format.title(one.label || one.name)} ${valueOf(changed[one.name]!, one)}`);
   if (named.length === 0) return texts.allDefaults;

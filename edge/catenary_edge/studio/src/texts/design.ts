@@ -52,12 +52,11 @@ export const outputs = {
 
 export const results = {
   againstFirst: "Changes are against the first design.",
-  againstPinned: "Changes are against the pinned design.",
+  againstPinned: "Changes are against the design pinned last.",
   none: "The model gives no metrics.",
   pin: "Pin this design",
   pinHint: "Show changes against this design",
-  pinned: "This is the pinned design.",
-  unpin: "Unpin",
+  pinned: "This is the design pinned last.",
 } as const;
 
 export const status = {

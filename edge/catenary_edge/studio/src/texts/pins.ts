@@ -1,0 +1,9 @@
+// Pinned designs.
+export const pins = {
+  title: "Pinned designs",
+  compare: "Compare",
+  now: "Now",
+  numbered: (number: number) => `Pinned ${number}`,
+  unpin: "Unpin",
+  unpins: (name: string) => `Unpin ${name}`,
+} as const;
