@@ -374,24 +374,36 @@ class LiveSessions:
 
         Raises RATE_LIMIT_EXCEEDED: the user has too many. Raises UNAVAILABLE: the process has too many, or is stopping.
         """
-        user_id = session.identity.user_id
-        self.check_room(user_id, most_of_user)
-        self._sessions.add(session)
+        with self.opening(session.identity.user_id, most_of_user):
+            self._sessions.add(session)
+            try:
+                yield
+            finally:
+                session.end(None)
+                self._sessions.discard(session)
+
+    @contextmanager
+    def opening(self, user_id: str, most_of_user: int) -> Iterator[None]:
+        """Keep the place of a session that opens while the block runs.
+
+        So no statement is spent on one too many.
+
+        Args:
+            user_id: the user.
+            most_of_user: sessions that the user may have in this process.
+
+        Raises RATE_LIMIT_EXCEEDED or UNAVAILABLE: as `holding` does.
+        """
+        self._check_room(user_id, most_of_user)
         self._of_user[user_id] += 1
         try:
             yield
         finally:
-            session.end(None)
-            self._sessions.discard(session)
             self._of_user[user_id] -= 1
             if not self._of_user[user_id]:
                 del self._of_user[user_id]
 
-    def check_room(self, user_id: str, most_of_user: int) -> None:
-        """Check that a user may open a session now.
-
-        Raises RATE_LIMIT_EXCEEDED or UNAVAILABLE: as `holding` does.
-        """
+    def _check_room(self, user_id: str, most_of_user: int) -> None:
         if self._is_closed:
             raise _stopping()
         if self._of_user[user_id] >= most_of_user:
@@ -402,7 +414,7 @@ class LiveSessions:
                 details={"limit": most_of_user, "remaining": 0, "reset": math.ceil(time.time() + RETRY_SECONDS)},
                 retry_after=RETRY_SECONDS,
             )
-        if len(self._sessions) >= MOST_SESSIONS:
+        if self._of_user.total() >= MOST_SESSIONS:
             raise DomainError("UNAVAILABLE", "There are too many sessions now; try again.", retry_after=RETRY_SECONDS)
 
     def close(self) -> None:

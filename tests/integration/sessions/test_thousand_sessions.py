@@ -166,7 +166,7 @@ async def test_without_the_limit_a_user_takes_all_sessions_of_the_process(
 ) -> None:
     frame = place.here.core.frame
     frame.settings.streams_per_user = OF_USER
-    monkeypatch.setattr(sessions.LiveSessions, "check_room", lambda *_: None)
+    monkeypatch.setattr(sessions.LiveSessions, "_check_room", lambda *_: None)
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)))
         knocking = Knocking(place)

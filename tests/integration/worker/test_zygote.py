@@ -161,7 +161,10 @@ async def test_a_cancelled_run_ends_its_child(zygote: Zygote) -> None:
     await good_evaluation(zygote)
 
 
-async def test_a_child_that_will_not_end_after_its_result_is_ended(zygote: Zygote) -> None:
+async def test_a_child_that_will_not_end_after_its_result_is_ended(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "LINGER_SECONDS", 2.0)  # long enough to be seen on a busy machine
     source = b"""
 import time
 PARAMETERS = []

@@ -290,3 +290,14 @@ def test_a_user_has_a_number_of_sessions_and_a_stopping_process_opens_none() -> 
         assert first.is_over
     with pytest.raises(DomainError, match="stopping"), open_ones.holding(_session(), 1):
         pass
+
+
+def test_a_session_that_opens_has_its_place() -> None:
+    open_ones = LiveSessions()
+    user_id = _session().identity.user_id
+    with open_ones.opening(user_id, 1):
+        with pytest.raises(DomainError, match="1 live session open"), open_ones.opening(user_id, 1):
+            pass
+        assert not list(open_ones)
+    with open_ones.holding(_session(), 1):
+        assert len(list(open_ones)) == 1

@@ -36,11 +36,18 @@ class ExploreServicer:
     ) -> AsyncGenerator[shapes.ExploreResponse]:
         """Count the session in the hours of project and user, unless it is counted, and answer the caller's designs."""
         head = await anext(request)
+        with self._sessions.opening(call.caller.user_id, self._settings.streams_per_user):
+            version = await self._counted(head, call)
+        explored = self._version(call, version, is_chosen=head.HasField("model_version_id"))
+        session = LiveSession(call.caller, explored, version["parameters"])
+        return self._answers(session, head, request, call)
+
+    async def _counted(self, head: pb.ExploreRequest, call: Call) -> Row:
+        """Return the version of a session, which is counted in its hour from now on."""
         async with self._db.read() as tx:
             version = await versions.wanted(tx, head, call)
             await accounts.check_use(tx, self._settings.tiers, head.project_id)
             call.is_uncounted = await hourly.is_session_counted(tx, call, version["model_version_id"])
-        self._sessions.check_room(call.caller.user_id, self._settings.streams_per_user)  # before the hour is charged
         limit = self._settings.evaluations_per_hour
         if not call.is_uncounted:
             async with self._db.transaction() as tx:
@@ -49,9 +56,7 @@ class ExploreServicer:
         if call.is_uncounted:
             async with self._db.read() as tx:
                 await hourly.report_evaluations(tx, call, limit)
-        explored = self._version(call, version, is_chosen=head.HasField("model_version_id"))
-        session = LiveSession(call.caller, explored, version["parameters"])
-        return self._answers(session, head, request, call)
+        return version
 
     async def _answers(
         self, session: LiveSession, head: pb.ExploreRequest, requests: AsyncIterator[pb.ExploreRequest], call: Call
