@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -244,4 +245,46 @@ def test_views_of_others_come_and_go_without_a_reload(
     expect(page.locator("[data-metric]")).not_to_have_count(1)
     caller.delete(f"views/{view['view_id']}")
     expect(views.get_by_text("No view is saved yet")).to_be_visible()
+    ends_clean(visit)
+
+
+def test_an_address_opens_the_view_that_it_was_copied_from(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    _save(caller, demo, WHOLE)  # the default view, which the address overrides
+    visit = Visit(browser, demo, f"/studio#project={demo['project_id']}", **DESK)
+    open_demo(visit)
+    page = visit.page
+    assert _camera(page)["projection"] == "orthographic"
+    page.get_by_role("button", name="Parts", exact=True).click()
+    page.get_by_role("checkbox", name="Show Envelope").uncheck()
+    page.get_by_role("button", name="Section", exact=True).click()
+    place = page.get_by_role("region", name="Section").get_by_role("textbox", name="Z")
+    place.fill("20 m")
+    place.press("Enter")
+    _choose_view(page, "Right")
+    _choose_view(page, "Perspective")
+    page.locator("catenary-viewer canvas").hover()
+    page.mouse.wheel(0, -400)
+    seen = _camera(page)
+    assert seen["projection"] == "perspective"
+    expect(page).to_have_url(
+        re.compile("&v.camera=[^&]*&v.section=[^&]*_20_0_0_1&.*v.hidden=envelope.*v.background=102030")
+    )
+    copied, cut = page.url, place.input_value()
+
+    page.goto("about:blank")
+    page.goto(copied)
+    open_demo(visit)
+    expect(place).to_have_value(cut)
+    expect(page.locator("catenary-view-tools .count")).to_have_text("1")
+    again = _camera(page)
+    assert _is_at(again, seen)
+    assert again["projection"] == "perspective"
+    expect(page).to_have_url(copied)
+
+    page.goto(
+        f"{visit.base}/studio#project={demo['project_id']}&v.camera=1_1_1_1_1_1&v.hidden=core&v.hidden=envelope&v.background=url(x)"
+    )
+    expect(page.locator("catenary-view-tools .count")).to_have_text("2")
     ends_clean(visit)

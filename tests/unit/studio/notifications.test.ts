@@ -74,5 +74,5 @@ test("an address may name a variant alone", () => {
   assert.equal(variantIn("#variant=1"), "1");
   assert.equal(variantIn("#project=1"), null);
   assert.equal(readAddress("#variant=1"), null);
-  assert.deepEqual(readAddress(addressWith("p", { height: 40, name: "a & b" })), { projectId: "p", designs: null, values: new Map([["height", "40"], ["name", '"a & b"']]) });
+  assert.deepEqual(readAddress(addressWith("p", { height: 40, name: "a & b" })), { projectId: "p", designs: null, view: null, values: new Map([["height", "40"], ["name", '"a & b"']]) });
 });

@@ -15,7 +15,7 @@ test("an address brings back the values off their defaults", () => {
   assert.deepEqual(valuesOf(read, all), { project: 2.5, grade: "S 235 &=#" });
   assert.equal(rewritten(written!, "id", all, { project: 1, grade: "S355" }), "#project=id");
   assert.equal(read.designs, null);
-  assert.equal(readAddress(rewritten(written!, "id", all, {}, "batch:b")!)!.designs, "batch:b");
+  assert.equal(readAddress(rewritten(written!, "id", all, {}, { designs: "batch:b" })!)!.designs, "batch:b");
 });
 
 test("an address that its reader has left is not written over", () => {

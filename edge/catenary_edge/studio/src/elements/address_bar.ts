@@ -7,7 +7,7 @@ export class AddressBar {
   /** Begin without anything to write; `written` gives a fragment in place of the present one, or null to leave that. */
   constructor(private readonly written: (fragment: string) => string | null) {}
 
-  /** Note that the design has changed. */
+  /** Note that the design, or what is shown of it, may have changed. */
   note(): void {
     this.timer ??= setTimeout(() => this.write(), PAUSE_MS);
   }
@@ -22,6 +22,6 @@ export class AddressBar {
     this.timer = undefined;
     // A click on a link changes the fragment at once, and tells of it later: until then the page before still stands.
     const fragment = this.written(location.hash);
-    if (fragment !== null) history.replaceState(null, "", fragment);
+    if (fragment !== null && fragment !== location.hash) history.replaceState(null, "", fragment);
   }
 }

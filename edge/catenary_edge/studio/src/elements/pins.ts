@@ -4,6 +4,7 @@ import type { Outcome } from "../api/types.ts";
 import type { Design } from "../state/design.ts";
 import { describe } from "../state/evaluations.ts";
 import { sideBySide, type NamedOutcome } from "../state/pins.ts";
+import { common } from "../texts/common.ts";
 import { pins as texts } from "../texts/pins.ts";
 import "./comparison.ts";
 import { LightElement } from "./light.ts";
@@ -44,7 +45,7 @@ export class CatenaryPins extends LightElement {
   override render() {
     const { design, compared } = this;
     return html`<ul class="pins" aria-label=${texts.title}>${this.pins.map((one, place) => this.pin(one, place))}</ul>
-      ${compared.length < 2 ? nothing : html`<div class="bar small"><button class="quiet" @click=${() => (this.isComparing = true)}>${texts.compare}</button></div>`}
+      ${compared.length < 2 ? nothing : html`<div class="bar small"><button class="quiet" @click=${() => (this.isComparing = true)}>${common.compare}</button></div>`}
       ${this.isComparing
         ? html`<catenary-comparison
             .comparison=${sideBySide(compared, design.parameters, design.order?.metrics ?? [])}

@@ -288,7 +288,7 @@ export class CatenaryProject extends LightElement {
   private follow(): void {
     const { design } = this;
     if (design === null || !this.isConnected) return;
-    this.noteAddress();
+    this.addressBar.note();
     if (design.outcome !== null && design.outcome !== this.shown) {
       this.shown = design.outcome;
       if ("geometry" in this.shown) void this.fetchGeometry(this.shown as Evaluation);
@@ -296,14 +296,11 @@ export class CatenaryProject extends LightElement {
     this.requestUpdate();
   }
 
-  private noteAddress(): void {
-    if (this.mayEvaluate) this.addressBar.note();
-  }
-
   private fragmentOver(fragment: string): string | null {
     const { design, project } = this;
     if (design === null || project === null) return null;
-    return rewritten(fragment, project.project_id, design.parameters, design.values, this.querySelector("catenary-workspace")?.shownDesigns);
+    const values = this.mayEvaluate ? design.values : valuesOf(this.address, design.parameters); // others see a stored design
+    return rewritten(fragment, project.project_id, design.parameters, values, this.querySelector("catenary-workspace")?.beside);
   }
 
   private showFiles(files: readonly LiveFile[], askedAt: number): void {
@@ -387,9 +384,11 @@ export class CatenaryProject extends LightElement {
         .notice=${this.notice}
         .empty=${this.empty}
         .runId=${this.draft?.model_version_id ?? null}
-        .hasDesign=${this.address.values.size > 0}
+        .hasDesign=${this.address.values.size > 0 || this.address.view !== null}
         .wantedDesigns=${this.address.designs}
-        @source-chosen=${() => this.noteAddress()}
+        .wantedView=${this.address.view}
+        @view-changed=${() => this.addressBar.note()}
+        @source-chosen=${() => this.addressBar.note()}
         @deployment-changed=${doubted}
         @role-doubted=${doubted}
         @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}

@@ -135,7 +135,7 @@ export class CatenaryStudio extends LightElement {
       if (this.client !== client || variantIn(location.hash) !== variantId) return;
       if (isSeen) return location.replace(addressWith(project_id, variant.evaluation.parameters));
       this.link = { share_id: "", project_id, variant_id: variantId, expires_at: null };
-      this.address = { projectId: project_id, values: new Map(), designs: null };
+      this.address = { projectId: project_id, values: new Map(), designs: null, view: null };
     } catch (error) {
       this.address = null;
       this.linkFailure = messageOf(error);
@@ -159,7 +159,7 @@ export class CatenaryStudio extends LightElement {
     try {
       const link = await linked(client);
       if (this.client !== client) return;
-      this.address = { projectId: link.project_id, values: new Map(), designs: null };
+      this.address = { projectId: link.project_id, values: new Map(), designs: null, view: null };
       this.link = link;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) this.endLink(messageOf(error));

@@ -103,7 +103,7 @@ export class CatenaryVariants extends AskingElement<Asking> {
           <button class="link" title=${texts.openDesign} @click=${open}>${variant.name}</button>
           ${variant.status === "ready" ? nothing : html`<p class="soft">${variant.status === "failed" ? texts.failed : texts.computing}</p>`}
           <p class="soft">${when(variant.created_at)}${variant.created_by ? html`<br />${variant.created_by.staff_name}` : nothing}</p>
-          <label class="soft choice"><input type="checkbox" aria-label=${texts.toCompare(variant.name)} .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />${texts.compare}</label>
+          <label class="soft choice"><input type="checkbox" aria-label=${texts.toCompare(variant.name)} .checked=${isChosen} ?disabled=${!variants.mayChoose(variant)} @change=${choose} />${common.compare}</label>
           ${variant.note ? html`<p class="note">${variant.note}</p>` : nothing}
         </div>
       </div>

@@ -1,6 +1,7 @@
 // <catenary-viewer>: the 3D view of GLB files, without knowledge of the platform.
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Anchor, Camera, ViewerSettings } from "../api/types.ts";
+import type { Appearance } from "../state/appearance.ts";
 import { toModel, toView, type Point, type Projection } from "../state/camera.ts";
 import { isSameGeometry } from "../state/geometry_files.ts";
 import { savedUnit } from "../state/lengths.ts";
@@ -67,8 +68,8 @@ export class CatenaryViewer extends LitElement {
   private readonly looks = (geometry: string, part: string) => this.parts.look(geometry, part);
   private pressed: { x: number; y: number } | null = null;
   private wanted: Camera | null = null;
-  /** The saved view that waits for the first geometry. */
-  private waiting: ViewerSettings | null = null;
+  /** What waits for the first geometry. */
+  private waiting: Appearance | null = null;
   /** The unit of lengths that a saved view gave; null for the model's own. */
   private savedUnit: string | null = null;
   private stage: Stage | null = null;
@@ -142,6 +143,7 @@ export class CatenaryViewer extends LitElement {
     if (changed.has("picking")) this.missed = false;
     if (changed.has("edges")) this.stage?.showEdges(this.edges);
     if (changed.has("background")) this.ground();
+    if (changed.has("background") || changed.has("plane")) this.tell();
   }
 
   /** Move the view to a camera, at once or with the first geometry. */
@@ -150,12 +152,12 @@ export class CatenaryViewer extends LitElement {
     else void this.stage.lookFrom(camera);
   }
 
-  /** Show the model as a saved view does, at once or with the first geometry. */
-  showAs(settings: ViewerSettings): void {
-    if (this.stage === null || this.shown.length === 0) return void (this.waiting = settings);
-    const { camera, section } = settings;
-    this.parts.restore(settings);
-    [this.background, this.edges, this.savedUnit] = [settings.background, settings.edges, settings.length_unit];
+  /** Show the model as a saved view or an address does, at once or with the first geometry. */
+  showAs(wanted: Appearance): void {
+    if (this.stage === null || this.shown.length === 0) return void (this.waiting = wanted);
+    const { camera, section } = wanted;
+    this.parts.restore(wanted);
+    [this.background, this.edges, this.savedUnit] = [wanted.background, wanted.edges, wanted.length_unit];
     this.plane = section && { point: section.point as unknown as Point, normal: section.normal as unknown as Point };
     if (this.open.has("section") !== (section !== null)) void this.switch("section", section !== null);
     this.stage.home = camera;
@@ -163,22 +165,31 @@ export class CatenaryViewer extends LitElement {
     this.requestUpdate();
   }
 
+  /** What somebody has changed of the view, also where it waits for the first geometry; null where nothing is known of it. */
+  get appearance(): Appearance | null {
+    const { stage, background, edges } = this;
+    if (stage === null || this.shown.length === 0) return this.waiting;
+    const plane = this.open.has("section") ? (this.querySelector("catenary-section")?.present() ?? this.plane) : null;
+    const section = plane && { point: [...plane.point], normal: [...plane.normal] };
+    return { camera: stage.camera, section, background, edges, length_unit: this.savedUnit, ...this.parts.dress() };
+  }
+
   /** Return what is shown, for a view to be saved; null without geometry. */
   settings(): ViewerSettings | null {
-    const { stage } = this;
-    if (stage === null || this.shown.length === 0) return null;
-    const plane = this.querySelector("catenary-section")?.present() ?? null;
-    const { hidden_parts, colors } = this.parts.dress();
+    const { stage, appearance } = this;
+    if (stage === null || appearance === null || this.shown.length === 0) return null;
     const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     return {
+      ...appearance,
       camera: stage.cameras.look(),
-      section: plane && { point: [...plane.point], normal: [...plane.normal] },
-      background: this.background ?? theme,
-      edges: this.edges,
+      background: appearance.background ?? theme,
       length_unit: savedUnit(this.unit, 2 * stage.sphere.radius),
-      hidden_parts,
-      colors,
     };
+  }
+
+  /** Tell that the view may be another now. */
+  private tell(): void {
+    if (this.shown.length > 0) this.dispatchEvent(new CustomEvent("view-changed", { bubbles: true }));
   }
 
   /** The unit in which lengths are shown; null where neither a saved view nor the model names one. */
@@ -236,6 +247,7 @@ export class CatenaryViewer extends LitElement {
     const { stage, markers } = this;
     this.querySelector("catenary-measuring")?.place();
     if (stage === null) return;
+    if (isResting) this.tell();
     this.projection = stage.cameras.projection;
     this.querySelector<CatenaryViewCube>("catenary-view-cube:defined")?.place(stage.cameras.axes, isResting);
     if (markers.length === 0) return;

@@ -5,7 +5,9 @@ import { fileCalls } from "../api/files.ts";
 import type { Camera, Evaluation, Project, Variant, View } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { viewCalls } from "../api/views.ts";
+import type { Appearance } from "../state/appearance.ts";
 import type { Design } from "../state/design.ts";
+import type { Beside } from "../state/address.ts";
 import type { Happening } from "../state/feed.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
@@ -45,6 +47,7 @@ export class CatenaryWorkspace extends LightElement {
     runId: { attribute: false },
     hasDesign: { type: Boolean },
     wantedDesigns: { attribute: false },
+    wantedView: { attribute: false },
     left: { state: true },
     right: { state: true },
     variant: { state: true },
@@ -69,10 +72,12 @@ export class CatenaryWorkspace extends LightElement {
   declare empty: string;
   /** Id of the version that runs as a draft; null for the deployed one. */
   declare runId: string | null;
-  /** Whether the address names values: the default view then stays closed. */
+  /** Whether the address names values or a 3D view: the default view then stays closed. */
   declare hasDesign: boolean;
   /** The source of designs whose charts the address names; null without one. */
   declare wantedDesigns: string | null;
+  /** The 3D view of the address; null without one. */
+  declare wantedView: Appearance | null;
   declare left: Left;
   declare right: Right;
   /** The variant that was opened. */
@@ -98,7 +103,7 @@ export class CatenaryWorkspace extends LightElement {
     this.empty = "";
     this.runId = null;
     this.hasDesign = false;
-    this.wantedDesigns = null;
+    this.wantedDesigns = this.wantedView = null;
     this.left = "inputs";
     this.right = "results";
     this.forget();
@@ -121,9 +126,14 @@ export class CatenaryWorkspace extends LightElement {
     if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
   }
 
-  /** The source of designs whose charts are shown; null while they are not. */
-  get shownDesigns(): string | null {
-    return this.left === "designs" ? (this.querySelector("catenary-designs")?.sourceKey ?? this.wantedDesigns) : null;
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("wantedView") && this.wantedView !== null) this.querySelector("catenary-viewer")?.showAs(this.wantedView);
+  }
+
+  /** What is shown beside the design's values, for the address. */
+  get beside(): Beside {
+    const designs = this.left === "designs" ? (this.querySelector("catenary-designs")?.sourceKey ?? this.wantedDesigns) : null;
+    return { designs, view: this.querySelector("catenary-viewer")?.appearance ?? null };
   }
 
   /** Take an event of the project. */

@@ -1,5 +1,6 @@
-// The page's address: `#project=<id>&p.<parameter>=<value>&designs=<source>` after `/studio`, without credentials.
+// The page's address: `#project=<id>&p.<parameter>=<value>&designs=<source>&v.<of the 3D view>=…` after `/studio`, without credentials.
 import type { Json, Parameter } from "../api/types.ts";
+import { appearanceIn, written as writtenView, type Appearance } from "./appearance.ts";
 import { changedFrom, type Values } from "./values.ts";
 
 export interface Address {
@@ -8,6 +9,14 @@ export interface Address {
   values: ReadonlyMap<string, string>;
   /** The source of the designs whose charts are shown; null while they are not. */
   designs: string | null;
+  /** The 3D view as somebody had changed it; null where nobody had. */
+  view: Appearance | null;
+}
+
+/** What the page shows beside the values of its design. */
+export interface Beside {
+  designs?: string | null;
+  view?: Appearance | null;
 }
 
 /** Read a fragment; null if it names no project. */
@@ -16,7 +25,7 @@ export function readAddress(fragment: string): Address | null {
   const projectId = given.get("project");
   if (!projectId) return null;
   const values = new Map([...given].filter(([name]) => name.startsWith("p.")).map(([name, text]) => [name.slice(2), text]));
-  return { projectId, values, designs: given.get("designs") };
+  return { projectId, values, designs: given.get("designs"), view: appearanceIn(given) };
 }
 
 /** Return the id of the variant that a fragment names: `#variant=<id>`; null if it names none. */
@@ -32,13 +41,13 @@ export function addressWith(projectId: string, values: Values): string {
 }
 
 /**
- * Write the values of a design that differ from the defaults over a fragment, and the source of the designs whose charts are
- * shown; null where the fragment names another project or none.
+ * Write the values of a design that differ from the defaults over a fragment, and what is shown beside them; null where the
+ * fragment names another project or none.
  */
-export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values, designs: string | null = null): string | null {
+export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values, { designs = null, view = null }: Beside = {}): string | null {
   if (readAddress(fragment)?.projectId !== projectId) return null;
   const written = addressWith(projectId, changedFrom(parameters, values));
-  return designs === null ? written : `${written}&${new URLSearchParams({ designs })}`;
+  return [written, designs === null ? "" : String(new URLSearchParams({ designs })), view === null ? "" : writtenView(view)].filter(Boolean).join("&");
 }
 
 /** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */

@@ -13,6 +13,7 @@ export const common = {
   close: "Close",
   comment: "Comment",
   comments: "Comments",
+  compare: "Compare",
   constraints: "Constraints",
   copied: "Copied.",
   copy: "Copy",

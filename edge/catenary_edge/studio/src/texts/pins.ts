@@ -1,7 +1,6 @@
 // Pinned designs.
 export const pins = {
   title: "Pinned designs",
-  compare: "Compare",
   now: "Now",
   numbered: (number: number) => `Pinned ${number}`,
   unpin: "Unpin",

@@ -13,7 +13,6 @@ export const sharing = {
 } as const;
 
 export const variants = {
-  compare: "Compare",
   compareFew: "Compare 2 to 4 of them",
   compareThese: (number: number) => `Compare ${number}`,
   computing: "It is being computed.",

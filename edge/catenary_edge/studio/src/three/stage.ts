@@ -36,6 +36,8 @@ export class Stage {
   private readonly fitted = new THREE.Sphere();
   /** Whether nobody has moved the view since the last fit: it then follows what is shown. */
   private isFitted = false;
+  /** Whether somebody has moved the view from where it begins. */
+  private isMoved = false;
   private drawn: () => void = () => undefined;
   private isDisposed = false;
 
@@ -49,7 +51,12 @@ export class Stage {
     this.renderer.localClippingEnabled = true;
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.model.group);
     this.cameras = new Cameras(this.scene, canvas, () => this.move());
-    this.cameras.controls.addEventListener("controlstart", () => (this.isFitted = false));
+    for (const event of ["controlstart", "control"] as const) this.cameras.controls.addEventListener(event, () => this.leave()); // a wheel has no start
+  }
+
+  /** The camera; null as long as nobody has moved it from where it begins. */
+  get camera(): Camera | null {
+    return this.isMoved || this.cameras.projection === "orthographic" ? this.cameras.look() : null;
   }
 
   resize(width: number, height: number): void {
@@ -102,23 +109,26 @@ export class Stage {
   async fitPart(key: string): Promise<void> {
     const sphere = this.model.sphere({ key });
     if (sphere === null || sphere.radius <= 0) return;
-    this.isFitted = false;
+    this.leave();
     await this.cameras.fit(sphere, true);
   }
 
   /** Look at all that is shown from a direction. */
   async turn(direction: Direction): Promise<void> {
     if (this.sphere.radius <= 0) return;
+    this.isMoved = direction !== HOME;
     await Promise.all([this.cameras.turn(direction), this.fit(true)]);
   }
 
   /** Look from a direction at what is looked at now. */
   async face(direction: Direction): Promise<void> {
+    this.isMoved = true;
     await this.cameras.turn(direction);
   }
 
   /** Turn around what is looked at by two angles. */
   orbit(azimuth: number, polar: number): void {
+    this.isMoved = true;
     this.cameras.orbit(azimuth, polar);
   }
 
@@ -129,7 +139,7 @@ export class Stage {
 
   /** Turn, move or come closer by one step of a key. */
   nudge(step: Nudge, isMove: boolean): void {
-    this.isFitted = false;
+    this.leave();
     this.cameras.nudge(step, isMove);
   }
 
@@ -163,8 +173,13 @@ export class Stage {
 
   /** Move to another camera. */
   async lookFrom(camera: Camera): Promise<void> {
-    this.isFitted = false;
+    this.leave();
     await this.cameras.lookFrom(camera);
+  }
+
+  /** Note that the view no longer shows all of the model as at first. */
+  private leave(): void {
+    [this.isFitted, this.isMoved] = [false, true];
   }
 
   dispose(): void {
