@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv as csv_writer
 import io
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,17 @@ import typer
 from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -94,9 +105,26 @@ def usage(error: UsageFault) -> None:
     _err.print(escape_lines(told.getvalue().rstrip("\n")), markup=False, soft_wrap=True)
 
 
+def can_ask() -> bool:
+    """Return whether somebody sits before the command who can be asked."""
+    return sys.stdin.isatty() and _err.is_terminal
+
+
 def confirmed(question: str) -> bool:
-    """Ask a question; return whether the answer is yes."""
-    return typer.confirm(one_line(question))
+    """Ask a question on standard error; return whether the answer is yes.
+
+    Raises:
+        typer.Abort: Nobody answers: the end of the input, or Ctrl-C.
+    """
+    # The libraries' own prompts write at least a blank to standard output, which may go into a file.
+    _err.print(f"{one_line(question)} [y/N]: ", end="", markup=False, soft_wrap=True)
+    try:
+        answer = sys.stdin.readline()
+    except KeyboardInterrupt:
+        raise typer.Abort from None
+    if not answer:
+        raise typer.Abort
+    return answer.strip().lower() in ("y", "yes")
 
 
 def uncaught(error: BaseException) -> None:
@@ -192,13 +220,29 @@ def fitted(columns: Sequence[FittedColumn], values: Sequence[Sequence[Any]]) -> 
     return [column.name for at, column in enumerate(columns) if at not in shown]
 
 
+class _RateColumn(ProgressColumn):
+    """The number that ends in a second."""
+
+    def render(self, task: Task) -> Text:
+        """Return the text of a task."""
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.1f}/s")
+
+
 @contextmanager
 def following(text: str) -> Iterator[Callable[[int, int, str], None]]:
     """Show how far something is; yield a function that takes what is done, all there is, and a text.
 
-    On a terminal it is one line that is written anew, else a line of standard error every few seconds.
+    On a terminal it is one line that is written anew, with what ends in a second and the time left, else a line of standard
+    error every few seconds.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=15),
+        MofNCompleteColumn(),
+        _RateColumn(),
+        TimeRemainingColumn(compact=True),
+    )
     told = time.monotonic()
     with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
         task = bar.add_task(_safe(text), total=None)

@@ -15,6 +15,7 @@ import orjson
 import pytest
 
 from factories.installations.installation import Running, catenary, environment
+from factories.installations.terminal import Terminal
 
 pytestmark = pytest.mark.slow
 
@@ -95,6 +96,21 @@ def test_a_plan_is_evaluated_into_a_table_and_its_csv_is_a_batch_again(
     assert orjson.loads(catenary("batch", "show", batch, "--json", **variables).stdout) == answer, "it was not removed"
 
 
+def test_a_json_file_gives_the_points(boxes: tuple[str, dict[str, str]], tmp_path: Path) -> None:
+    project, variables = boxes
+    file = tmp_path / "points.json"
+    file.write_text('[{"side": 4.5}, {"side": {"value": 16.404199475, "unit": "ft"}, "grade": "=b"}]')
+    done = catenary("batch", project, str(file), "--json", **variables)
+    assert done.returncode == 0, done.stderr
+    answer = orjson.loads(done.stdout)
+    assert answer["batch"]["name"] == "points.json"
+    assert [point["metrics"]["volume"]["value"] for point in answer["results"]] == [91.125, 125]
+    file.write_text('[{"side": 3}, {"widht": 4}]')
+    refused = catenary("batch", project, str(file), **variables)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "widht" in refused.stderr
+
+
 def test_a_point_that_fails_is_told_and_the_exit_code_is_1(boxes: tuple[str, dict[str, str]], tmp_path: Path) -> None:
     project, variables = boxes
     file = tmp_path / "points.csv"
@@ -117,7 +133,7 @@ def test_a_point_that_fails_is_told_and_the_exit_code_is_1(boxes: tuple[str, dic
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "give a CSV file, or a plan"),
+        ((), "give a file of points, or a plan"),
         (("--plan", "sobol", "--vary", "side"), "say how many points"),
         (("--plan", "grid", "--size", "3", "--vary", "side"), "a grid has every combination"),
         (("--plan", "grid"), "name what varies"),
@@ -131,6 +147,27 @@ def test_options_that_do_not_fit_are_told_before_a_call(arguments: tuple[str, ..
     refused = catenary("batch", "run", "P", *arguments, **nowhere)
     assert refused.returncode == 2
     assert told in " ".join(refused.stderr.split())
+
+
+# Slow: a model of its own that pauses, and a process with a terminal of its own.
+@pytest.mark.slow
+def test_ctrl_c_at_a_terminal_asks_whether_to_cancel(boxes: tuple[str, dict[str, str]]) -> None:
+    project, variables = boxes
+    line = [sys.executable, "-m", "catenary_cli", "batch", project, "--plan", "grid", "--vary", "pause=16,17,18"]
+    terminal = Terminal(line, {**environment(), **variables})
+    try:
+        batch = terminal.until("points").split("Batch ")[1].split(":")[0]
+        _until_running(batch, variables)
+        terminal.until("0/3")
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.until("Cancel the batch too? [y/N]")
+        terminal.press("y\n")
+        terminal.until(f"Batch {batch}: cancelled")
+        assert terminal.process.wait(60) == 130
+    finally:
+        terminal.close()
+    shown = orjson.loads(catenary("batch", "show", batch, "--json", **variables).stdout)
+    assert shown["batch"]["status"] == "cancelled"
 
 
 # Slow: a model of its own that pauses, and two commands beside each other.

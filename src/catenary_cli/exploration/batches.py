@@ -18,12 +18,14 @@ from catenary_cli import show
 from catenary_cli.error_sentences import sentence_of
 from catenary_cli.exploration import points
 from catenary_cli.exploration.points import Output
-from catenary_cli.exploration.reports import reported
+from catenary_cli.exploration.reports import WayOn, reported
 from catenary_cli.remote.api import Access, Api, ApiError
 from catenary_cli.remote.tail import PASSING, PAUSES
 
-FILE_BYTES = 16 * 1024 * 1024
+FILE_BYTES = 64 * 1024 * 1024
 """Size of the largest file that the server takes."""
+MOST_GIVEN = 1000
+"""Maximum number of points that the server takes as JSON."""
 _CONFLICT = 409
 
 
@@ -43,7 +45,10 @@ async def run(
         typer.Exit: With code 1 if a point has no result.
     """
     async with Api(access) as api:
-        if isinstance(source, Path):
+        if isinstance(source, Path) and source.suffix.lower() == ".json":
+            given = await asyncio.to_thread(points_of, source)
+            batch = (await api.post(f"projects/{project_id}/evaluate/batch", {"evaluations": given, **named}))["batch"]
+        elif isinstance(source, Path):
             text = await asyncio.to_thread(table_of, source)
             path = f"projects/{project_id}/evaluations.csv?{urlencode(named)}"
             batch = (await api.post_content(path, text, "text/csv"))["batch"]
@@ -96,15 +101,19 @@ async def list_batches(access: Access, project_id: str, *, as_json: bool) -> Non
 async def cancel(access: Access, batch_id: str) -> None:
     """Cancel a batch that has not ended; one that has stays as it is."""
     async with Api(access) as api:
-        try:
-            await api.delete(f"batches/{batch_id}")
-        except ApiError as error:
-            if error.status != _CONFLICT:
-                raise
-            status = (await api.get(f"batches/{batch_id}"))["batch"]["status"]
-            show.line(f"Batch {batch_id} has ended already: {status}")
-        else:
-            show.line(f"Batch {batch_id}: cancelled")
+        await _cancel(api, batch_id)
+
+
+async def _cancel(api: Api, batch_id: str) -> None:
+    try:
+        await api.delete(f"batches/{batch_id}")
+    except ApiError as error:
+        if error.status != _CONFLICT:
+            raise
+        status = (await api.get(f"batches/{batch_id}"))["batch"]["status"]
+        show.line(f"Batch {batch_id} has ended already: {status}")
+    else:
+        show.line(f"Batch {batch_id}: cancelled")
 
 
 async def _finish(api: Api, batch: Mapping[str, Any], output: Output) -> None:
@@ -136,10 +145,14 @@ async def _print(api: Api, batch: Mapping[str, Any], output: Output) -> None:
 async def _followed(api: Api, batch: Mapping[str, Any]) -> Mapping[str, Any]:
     """Show the progress of a batch until its end; return the ended batch.
 
-    A Ctrl-C ends this alone, with a line that tells how to go on.
+    A Ctrl-C ends this, and the batch too where somebody says so; else a line tells how to go on.
     """
     batch_id = batch["batch_id"]
-    way_on = f"The batch goes on. `catenary batch watch {batch_id}` follows it, `catenary batch cancel` ends it."
+    way_on = WayOn(
+        f"The batch goes on. `catenary batch watch {batch_id}` follows it, `catenary batch cancel` ends it.",
+        "Cancel the batch too?",
+        lambda: _cancel(api, batch_id),
+    )
     async with reported("Evaluating", batch["counts"]["total"], way_on) as reached:
         bad = 0
         async for item in _items(api, batch_id):
@@ -181,6 +194,28 @@ async def _items(api: Api, batch_id: str) -> AsyncIterator[dict[str, Any]]:
         failures += 1
         show.note(f"Connecting again in {pause:.0f} s: {reason}")
         await asyncio.sleep(pause)
+
+
+def points_of(file: Path) -> list[Any]:
+    """Return the points of a JSON file as the server takes them.
+
+    The file is a list, or an object with a list as `evaluations`. A point is `{"parameters": {…}}` or the values alone.
+
+    Raises:
+        ValueError: The file is too large, no JSON, of another shape, or has too many points.
+    """
+    if file.stat().st_size > FILE_BYTES:
+        raise ValueError(f"{file} is over the limit of {FILE_BYTES >> 20} MiB; split it into several files")
+    try:
+        found = orjson.loads(file.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"{file}, line {error.lineno}: {error.msg}; save it as JSON in UTF-8") from None
+    given = found.get("evaluations") if isinstance(found, dict) else found
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise ValueError(f'{file} must be a list of points, such as [{{"span": 4}}, {{"span": 5}}]')
+    if len(given) > MOST_GIVEN:
+        raise ValueError(f"{file} has {len(given):,} points; JSON takes {MOST_GIVEN:,}, a CSV file 10,000")
+    return [one if isinstance(one.get("parameters"), dict) else {"parameters": one} for one in given]
 
 
 def table_of(file: Path) -> bytes:

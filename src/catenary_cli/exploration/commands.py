@@ -74,7 +74,8 @@ def batch_run(
             metavar="FILE",
             exists=True,
             dir_okay=False,
-            help="CSV file, one point per line, with a column for each parameter: span, in:span or 'in:span [ft]'.",
+            help="CSV file, one point per line, with a column for each parameter: span, in:span or 'in:span [ft]'; or a"
+            " .json file, a list of values by name.",
             show_default=False,
         ),
     ] = None,
@@ -90,7 +91,7 @@ def batch_run(
 ) -> None:
     """Evaluate many points and print their results.
 
-    Ctrl-C ends the command, not the batch. The exit code is 1 if a point has no result.
+    Ctrl-C ends the command, and asks whether to cancel the batch too. The exit code is 1 if a point has no result.
     """
     from catenary_cli.exploration import batches, points
 
@@ -116,7 +117,7 @@ def _plan(kind: PlanKind | None, vary: list[str] | None, size: int | None, seed:
         typer.BadParameter: An option is missing or wrong; ends the program with the reason.
     """
     if kind is None:
-        raise typer.BadParameter("give a CSV file, or a plan such as --plan sobol --size 64 --vary span=4..12")
+        raise typer.BadParameter("give a file of points, or a plan such as --plan sobol --size 64 --vary span=4..12")
     if not vary:
         raise typer.BadParameter("name what varies, such as --vary span=4..12", param_hint="--vary")
     if kind == "grid" and (size is not None or seed is not None):

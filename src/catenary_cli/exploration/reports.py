@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+
+import typer
 
 from catenary_cli import show
 
@@ -24,17 +26,50 @@ class Reached:
     """Number in all."""
 
 
+@dataclass(frozen=True)
+class WayOn:
+    """The choice of somebody who ends the command by Ctrl-C while the work goes on."""
+
+    sentence: str
+    """The sentence that says how to go on."""
+    question: str
+    """The question about cancelling the work too."""
+    cancel: Callable[[], Awaitable[None]]
+    """Cancels it."""
+
+
 @asynccontextmanager
-async def reported(text: str, total: int, way_on: str) -> AsyncIterator[Reached]:
+async def reported(text: str, total: int, way_on: WayOn) -> AsyncIterator[Reached]:
     """Show how far something is until the end of the block, also while nothing changes.
+
+    A Ctrl-C at a terminal asks whether to cancel the work; another one, or without a terminal, leaves it.
 
     Args:
         text: What is done.
         total: Number in all.
-        way_on: Sentence for who ends the command by Ctrl-C.
+        way_on: For who ends the command by Ctrl-C.
     """
-    reached = Reached(text, 0, total)
-    with show.following(text) as say:
+    try:
+        async with _shown(Reached(text, 0, total)) as reached:
+            yield reached
+    except asyncio.CancelledError:
+        if show.can_ask() and _is_confirmed(way_on.question):
+            await way_on.cancel()
+        else:
+            show.note(way_on.sentence)
+        raise
+
+
+def _is_confirmed(question: str) -> bool:
+    try:
+        return show.confirmed(question)
+    except typer.Abort:  # another Ctrl-C, or the end of the input
+        return False
+
+
+@asynccontextmanager
+async def _shown(reached: Reached) -> AsyncIterator[Reached]:
+    with show.following(reached.text) as say:
 
         async def tell() -> None:
             while True:
@@ -44,8 +79,5 @@ async def reported(text: str, total: int, way_on: str) -> AsyncIterator[Reached]
         telling = asyncio.create_task(tell())
         try:
             yield reached
-        except asyncio.CancelledError:
-            show.note(way_on)
-            raise
         finally:
             telling.cancel()

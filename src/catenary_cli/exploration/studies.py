@@ -14,7 +14,7 @@ from catenary_cli import show
 from catenary_cli.error_sentences import sentence_of
 from catenary_cli.exploration import findings, points
 from catenary_cli.exploration.points import Output
-from catenary_cli.exploration.reports import reported
+from catenary_cli.exploration.reports import WayOn, reported
 from catenary_cli.remote.api import Access, Api, ApiError
 from catenary_cli.remote.tail import PASSING, PAUSES
 
@@ -88,7 +88,11 @@ async def list_studies(access: Access, project_id: str, *, as_json: bool) -> Non
 async def cancel(access: Access, study_id: str) -> None:
     """Cancel a study that has not ended; one that has stays as it is."""
     async with Api(access) as api:
-        study = (await api.post(f"studies/{study_id}/cancel", {}))["study"]
+        await _cancel(api, study_id)
+
+
+async def _cancel(api: Api, study_id: str) -> None:
+    study = (await api.post(f"studies/{study_id}/cancel", {}))["study"]
     if study["status"] == "cancelled":
         show.line(f"Study {study_id}: cancelled. `catenary study resume {study_id}` goes on with it.")
     else:
@@ -162,10 +166,14 @@ async def _print_indices(api: Api, study: Mapping[str, Any], output: Output) -> 
 async def _followed(api: Api, study: Mapping[str, Any]) -> Mapping[str, Any]:
     """Show the progress of a study until its end; return the ended study.
 
-    A Ctrl-C ends this alone, with a line that tells how to go on.
+    A Ctrl-C ends this, and the study too where somebody says so; else a line tells how to go on.
     """
     study_id, began = study["study_id"], time.monotonic()
-    way_on = f"The study goes on. `catenary study watch {study_id}` follows it, `catenary study cancel` ends it."
+    way_on = WayOn(
+        f"The study goes on. `catenary study watch {study_id}` follows it, `catenary study cancel` ends it.",
+        "Cancel the study too?",
+        lambda: _cancel(api, study_id),
+    )
     failures = 0
     async with reported("Searching", study["budget"], way_on) as reached:
         while study["status"] not in _ENDED:

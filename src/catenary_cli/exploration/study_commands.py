@@ -99,7 +99,7 @@ def study_run(
 ) -> None:
     """Begin a study, follow it to its end and print what it found.
 
-    Ctrl-C ends the command, not the study. The exit code is 1 if the study does not complete.
+    Ctrl-C ends the command, and asks whether to cancel the study too. The exit code is 1 if the study does not complete.
     """
     from catenary_cli.exploration import definitions, points, studies
 
