@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { ApiError } from "../../../edge/catenary_edge/studio/src/api/client.ts";
 import { Design, type Live } from "../../../edge/catenary_edge/studio/src/state/design.ts";
 import type { Values } from "../../../edge/catenary_edge/studio/src/state/values.ts";
@@ -26,6 +26,7 @@ class Played {
       changed: () => undefined,
     },
     0,
+    20,
   );
 
   private take(values: Values): Promise<Evaluation> {
@@ -85,6 +86,7 @@ test("a model that fails tells why and keeps the last design", async () => {
   await played.change(9);
   await played.answer(evaluation({ status: "failed", error: { code: "MODEL_ERROR", message: "division by zero", line: 7 } }));
   assert.equal(played.design.failure, "The model failed: division by zero (line 7)");
+  assert.deepEqual([...played.design.refused], [["width", played.design.failure]], "the input that was changed last");
   assert.equal(played.shownId, "good");
 });
 
@@ -143,10 +145,17 @@ test("a value in another unit becomes the one that was used", async () => {
 class Session implements Live {
   isUsable = true;
   isWaiting = false;
+  owesResult = false;
+  rests = 0;
   readonly sent: Values[] = [];
 
   send(values: Values): void {
     this.sent.push(values);
+    this.isWaiting = true;
+  }
+
+  rest(): void {
+    this.rests += 1;
   }
 
   forget(): void {
@@ -154,9 +163,14 @@ class Session implements Live {
   }
 }
 
+/** Designs whose timers are to end with their test. */
+const designs: Design[] = [];
+afterEach(() => designs.splice(0).forEach((one) => one.close()));
+
 function live(): { played: Played; session: Session } {
   const [played, session] = [new Played(), new Session()];
   played.design.live = session;
+  designs.push(played.design);
   return { played, session };
 }
 
@@ -168,6 +182,32 @@ test("a slider that moves is sent at once and nothing is stored", async () => {
   assert.deepEqual(played.asked, []);
   played.design.undo();
   assert.deepEqual(session.sent.at(-1), {});
+});
+
+test("a live design that takes long becomes an evaluation with progress", async () => {
+  const { played, session } = live();
+  session.owesResult = true;
+  played.design.set("width", 1);
+  await new Promise((done) => setTimeout(done, 40));
+  assert.deepEqual([played.asked, session.rests], [[{ width: 1 }], 1]);
+  assert.ok(played.watch !== undefined && !played.design.isLive, "it tells its progress and can be cancelled");
+  await played.answer(evaluation({ duration_ms: 30 }));
+  assert.ok(played.design.isLive, "it was not the model that took long");
+});
+
+test("a live design that is answered, or waits for a connection, stays live", async () => {
+  const { played, session } = live();
+  session.owesResult = true;
+  played.design.set("width", 1);
+  played.design.showLive(evaluation(), { width: 1 }, 5);
+  session.owesResult = false;
+  played.design.set("width", 2);
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual([played.asked, session.rests], [[], 0]);
+  session.owesResult = true;
+  await new Promise((done) => setTimeout(done, 40));
+  assert.deepEqual(played.asked, [{ width: 2 }], "from the connection on it has the same time");
+  await played.answer(evaluation());
 });
 
 test("a kept design is evaluated once and forgotten with its values", async () => {

@@ -109,7 +109,6 @@ test("results come with their values and the time of the model", () => {
   played.time = 960;
   played.line.result(2);
   assert.deepEqual(played.told, ['1 {"width":1} null', '2 {"width":2} 60'], "the first one also starts the model");
-  assert.ok(!played.session.isWaiting);
 });
 
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -127,11 +126,46 @@ for (const [name, answer] of Object.entries(ANSWERS)) {
     assert.deepEqual(played.line.sent.map((one) => one.id), [1], "a design that is sent now would cost the geometry");
     played.line.tell(answer);
     assert.deepEqual(played.line.sent.map((one) => [one.id, one.parameters]), [[1, { width: 1 }], [4, { width: 4 }]]);
-    assert.ok(played.session.isWaiting);
     played.line.result(4);
-    assert.ok(!played.session.isWaiting);
+    assert.ok(played.session.isWaiting, "for its geometry");
+    played.line.tell({ id: 4, geometry: [{ name: "a", format: "glb", unit: null }] });
+    if (name !== "its geometry") {
+      assert.ok(played.session.isWaiting, "for its bytes");
+      played.line.tell(new ArrayBuffer(4));
+      assert.ok(!played.session.isWaiting);
+    }
   });
 }
+
+test("a result is owed from its sending on, until it is there or the session rests", () => {
+  const played = new Played();
+  played.session.send({ width: 1 });
+  assert.ok(!played.session.owesResult, "nothing is computed yet");
+  played.line.onopen?.();
+  assert.ok(played.session.owesResult);
+  played.line.result(1);
+  assert.ok(!played.session.owesResult && played.session.isWaiting);
+  played.session.rest();
+  assert.deepEqual([played.states.at(-1), played.line.isClosed, played.session.isWaiting], ["resting", true, false]);
+  played.session.send({ width: 2 });
+  assert.equal(played.lines.length, 2);
+});
+
+test("a design without geometry waits for nothing", () => {
+  const played = open();
+  played.line.result(1);
+  played.line.tell({ id: 1, geometry: [] });
+  assert.ok(!played.session.isWaiting);
+});
+
+test("a design whose geometry was lost with the connection is sent again", () => {
+  const played = open();
+  played.line.result(1);
+  played.line.end(1006);
+  played.wake();
+  played.line.onopen?.();
+  assert.deepEqual(played.line.sent, [{ id: 1, parameters: { width: 1 }, geometry: true }]);
+});
 
 test("a design that failed has no geometry to wait for", () => {
   const played = open();
@@ -204,9 +238,31 @@ test("sockets that close at once open ever more rarely", () => {
   assert.equal(played.waits.at(-1), 0, "one that stood for a while is opened at once");
 });
 
+test("a design opens a connection that closes each five seconds, whatever its pause is", () => {
+  const played = open();
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    played.time += 5_000;
+    played.line.end(1006);
+    played.wake();
+    played.line.onopen?.();
+  }
+  played.time += 5_000;
+  played.line.end(1006);
+  assert.ok(played.waits.at(-1)! > 5_000);
+  const before = played.lines.length;
+  played.session.send({ width: 2 });
+  assert.equal(played.lines.length, before, "at once it would be in a loop with a server that ends each connection");
+  played.time += 1_000;
+  played.session.send({ width: 3 });
+  assert.equal(played.lines.length, before + 1);
+  played.wake();
+  assert.equal(played.lines.length, before + 1, "the pause has ended");
+});
+
 test("a session that was idle opens with the next design", () => {
   const played = open();
   played.line.result(1);
+  played.line.tell({ id: 1, geometry: [] });
   played.line.end(1000, "TIMEOUT");
   assert.deepEqual([played.states.at(-1), played.waits], ["resting", []]);
   played.session.send({ width: 2 });

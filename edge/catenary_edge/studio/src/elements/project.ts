@@ -381,6 +381,7 @@ export class CatenaryProject extends LightElement {
         .onlyVariant=${this.variant}
         .models=${this.models}
         .askedAt=${this.askedAt}
+        .isFetching=${this.files.isFetching}
         .notice=${this.notice}
         .empty=${this.empty}
         .runId=${this.draft?.model_version_id ?? null}

@@ -42,6 +42,7 @@ export class CatenaryWorkspace extends LightElement {
     onlyVariant: { attribute: false },
     models: { attribute: false },
     askedAt: { attribute: false },
+    isFetching: { attribute: false },
     notice: { attribute: false },
     empty: { attribute: false },
     runId: { attribute: false },
@@ -66,6 +67,8 @@ export class CatenaryWorkspace extends LightElement {
   declare models: readonly GeometryFile[];
   /** When somebody changed the values of these models; null where nobody waits for the picture. */
   declare askedAt: number | null;
+  /** Whether the geometry of a stored design is under way. */
+  declare isFetching: boolean;
   /** What happened to the design beside its own results. */
   declare notice: string;
   /** Why there is no result; empty where one is to come. */
@@ -99,6 +102,7 @@ export class CatenaryWorkspace extends LightElement {
     this.onlyVariant = null;
     this.models = [];
     this.askedAt = null;
+    this.isFetching = false;
     this.notice = "";
     this.empty = "";
     this.runId = null;
@@ -295,7 +299,7 @@ export class CatenaryWorkspace extends LightElement {
     return html`<catenary-viewer
       .models=${this.models}
       .askedAt=${this.askedAt}
-      .busy=${this.design.busy || (this.design.outcome === null && !this.empty && !this.design.failure)}
+      .busy=${this.design.busy || this.isFetching || (this.design.outcome === null && !this.empty && !this.design.failure)}
       .markers=${this.marked.markers}
       .picking=${this.picking}
       .saved=${this.views && this.savedViews(this.views)}

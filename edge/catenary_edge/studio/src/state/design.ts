@@ -9,6 +9,8 @@ import { Pace } from "./pace.ts";
 import { changedFrom, defaultsOf, isSame, type Values } from "./values.ts";
 
 const REST_MS = 150;
+/** How long a live result may take before it is computed as an evaluation, which tells its progress and can be cancelled. */
+const PATIENCE_MS = 2000;
 /** Designs that are pinned at one time at most. */
 export const MOST_PINNED = 3;
 
@@ -16,8 +18,10 @@ export const MOST_PINNED = 3;
 export interface Live {
   readonly isUsable: boolean;
   readonly isWaiting: boolean;
+  readonly owesResult: boolean;
   send(values: Values): void;
   forget(): void;
+  rest(): void;
 }
 
 export interface Ways {
@@ -50,9 +54,13 @@ export class Design {
   live: Live | null = null;
   readonly pace = new Pace();
   private isEvaluating = false;
+  /** The parameter that was changed last; empty where several were changed at once. */
+  private changed = "";
   private readonly history: History<Values>;
   private readonly newest: Newest<Values, Evaluation>;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while a live result is awaited. */
+  private patience: ReturnType<typeof setTimeout> | undefined;
 
   /** Begin with the defaults and the given values. */
   constructor(
@@ -60,6 +68,7 @@ export class Design {
     given: Values,
     private readonly ways: Ways,
     private readonly restMs = REST_MS,
+    private readonly patienceMs = PATIENCE_MS,
   ) {
     this.values = { ...defaultsOf(parameters), ...given };
     this.history = new History(this.values);
@@ -121,13 +130,30 @@ export class Design {
 
   /** Compute the present values: live where that works, else as an evaluation. */
   compute(): void {
-    if (this.isLive) this.live!.send(changedFrom(this.parameters, this.values));
-    else this.evaluate();
+    if (!this.isLive) return this.evaluate();
+    this.live!.send(changedFrom(this.parameters, this.values));
+    this.patience ??= setTimeout(() => this.tire(), this.patienceMs);
+  }
+
+  /** Compute as an evaluation what the live session takes long for. */
+  private tire(): void {
+    this.settle();
+    if (!this.isLive || !this.busy) return;
+    if (!this.live!.owesResult) return void (this.patience = setTimeout(() => this.tire(), this.patienceMs));
+    this.pace.exceed(this.patienceMs);
+    this.live!.rest();
+    this.evaluate();
+  }
+
+  private settle(): void {
+    clearTimeout(this.patience);
+    this.patience = undefined;
   }
 
   /** Evaluate the present values and store the result. */
   evaluate(): void {
     clearTimeout(this.timer);
+    this.settle();
     this.live?.forget();
     this.newest.ask(this.values);
   }
@@ -169,6 +195,7 @@ export class Design {
   set(name: string, value: Json): void {
     if (isSame(this.values[name] ?? null, value)) return;
     this.put({ ...this.values, [name]: value });
+    this.changed = name;
     clearTimeout(this.timer);
     if (this.isLive) this.compute();
     else if (!this.pace.isSlow) this.timer = setTimeout(() => this.evaluate(), this.restMs);
@@ -197,6 +224,7 @@ export class Design {
   /** End all timers; what is computed shows nowhere any more. */
   close(): void {
     clearTimeout(this.timer);
+    this.settle();
     this.newest.clear();
   }
 
@@ -204,11 +232,13 @@ export class Design {
   showLive(outcome: Outcome, asked: Values, milliseconds: number | null): void {
     const took = milliseconds ?? outcome.duration_ms;
     if (took !== null) this.pace.note(took);
+    this.settle();
     this.show(outcome, asked);
   }
 
   /** Take a refusal of the newest design. */
   fail(error: unknown): void {
+    this.settle();
     this.failure = error instanceof Error ? error.message : String(error);
     this.refused = error instanceof ApiError ? error.byParameter : new Map();
     this.ways.changed();
@@ -223,6 +253,7 @@ export class Design {
   private put(values: Values): void {
     this.values = values;
     this.kept = null;
+    this.changed = "";
   }
 
   private go(values: Values): void {
@@ -249,7 +280,10 @@ export class Design {
       this.start ??= outcome;
       this.failure = "";
       this.values = this.resolved(outcome, asked);
-    } else this.failure = failureOf(outcome);
+    } else {
+      this.failure = failureOf(outcome);
+      if (outcome.status !== "cancelled" && this.changed !== "") this.refused = new Map([[this.changed, this.failure]]);
+    }
     this.ways.changed();
   }
 

@@ -13,13 +13,24 @@ export interface GeometryFile {
 /** Keeps the newest files by their content. */
 export class GeometryFiles {
   private readonly files = new Map<string, ArrayBuffer>();
+  private underWay = 0;
 
   constructor(private readonly fetchBytes: (url: string) => Promise<ArrayBuffer>) {}
 
+  /** Whether files are under way. */
+  get isFetching(): boolean {
+    return this.underWay > 0;
+  }
+
   /** Return the geometries of an evaluation that the view can show; a point of a batch or a study may have none that was made. */
-  of(evaluation: Evaluation): Promise<GeometryFile[]> {
+  async of(evaluation: Evaluation): Promise<GeometryFile[]> {
     const wanted = evaluation.geometry.filter((one) => one.format === "glb" && one.size !== null);
-    return Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
+    this.underWay += 1;
+    try {
+      return await Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
+    } finally {
+      this.underWay -= 1;
+    }
   }
 
   private async file(one: Geometry): Promise<ArrayBuffer> {

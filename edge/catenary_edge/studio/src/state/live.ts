@@ -61,6 +61,8 @@ interface Sent {
 
 /** How long a connection must have stood for the next attempt to come soon again. */
 const STEADY_MS = 10_000;
+/** How soon a connection that was lost is made again for a design that needs it. */
+const NEEDED_MS = 1000;
 const [NORMAL, POLICY, TOO_LARGE, RESTART] = [1000, 1008, 1009, 1012];
 
 /**
@@ -72,6 +74,7 @@ export class LiveSession {
   private socket: Socket | null = null;
   private isOpen = false;
   private openedAt = 0;
+  private lostAt = 0;
   private attempts = 0;
   private timer: unknown;
   private lastId = 0;
@@ -98,9 +101,14 @@ export class LiveSession {
     return this.state !== "unavailable" && this.state !== "ended";
   }
 
-  /** Tell whether the newest design waits for its result. */
+  /** Tell whether the newest design waits for its result, or for its geometry. */
   get isWaiting(): boolean {
-    return this.newest !== null;
+    return this.newest !== null || this.sent !== null || this.coming.length > 0;
+  }
+
+  /** Tell whether a design is computed that has no result yet. */
+  get owesResult(): boolean {
+    return this.isOpen && this.sent !== null && this.sent.id !== this.shownId;
   }
 
   /** Send a design as soon as the one before is answered; it replaces what waits. */
@@ -108,7 +116,12 @@ export class LiveSession {
     this.lastId += 1;
     this.newest = { id: this.lastId, values, at: this.clock.now() };
     if (this.isOpen && this.sent === null) this.write(this.newest);
-    else if (this.socket === null && this.timer === undefined && this.state !== "ended") this.open();
+    else if (this.socket === null && this.state !== "ended" && (this.timer === undefined || this.isOverdue)) this.open();
+  }
+
+  /** Whether a connection that was lost may be made again as soon as somebody needs it, however long its pause is. */
+  private get isOverdue(): boolean {
+    return this.state === "again" && this.clock.now() - this.lostAt >= NEEDED_MS;
   }
 
   /** Forget the newest design, as when it was computed in another way. */
@@ -127,6 +140,13 @@ export class LiveSession {
     this.newest = null;
     this.drop();
     this.become("ended");
+  }
+
+  /** Leave what is computed; the next design connects again. */
+  rest(): void {
+    this.newest = null;
+    this.drop();
+    this.become("resting");
   }
 
   private drop(): void {
@@ -148,6 +168,7 @@ export class LiveSession {
   }
 
   private open(): void {
+    this.clock.cancel(this.timer);
     this.timer = undefined;
     if (this.state === "resting" || this.state === "ended") this.become("connecting");
     const socket = this.connect();
@@ -228,10 +249,12 @@ export class LiveSession {
 
   private lose(code: number, reason: string): void {
     const wasOpen = this.isOpen;
+    this.lostAt = this.clock.now();
     this.socket = null;
     this.isOpen = false;
     this.coming = [];
     this.received = [];
+    this.newest ??= this.sent; // its geometry has not come
     this.sent = null;
     if (wasOpen && (code === POLICY || (code === RESTART && reason === "CONFLICT"))) {
       this.become("ended");

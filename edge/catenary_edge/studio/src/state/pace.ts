@@ -9,6 +9,12 @@ export class Pace {
   /** The time of the newest design in milliseconds. */
   last = 0;
 
+  /** Note that a design that is still computed has taken so long. */
+  exceed(milliseconds: number): void {
+    this.last = milliseconds;
+    this.isSlow = true;
+  }
+
   note(milliseconds: number): void {
     this.last = milliseconds;
     if (milliseconds > SLOW_MS) this.isSlow = true;
