@@ -30,6 +30,7 @@ ORDER = (
     "plans",
     "batches",
     "studies",
+    "study_methods",
     "live_sessions",
     "variants",
     "discussion",
