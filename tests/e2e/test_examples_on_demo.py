@@ -130,7 +130,7 @@ def _ids(content: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def test_the_examples_of_the_documents_work_on_the_demo(data_root: Path) -> None:
-    installation = Installation(data_root / "examples")
+    installation = Installation(data_root / "examples", ["--workers", "1"])
     try:
         demo = installation.wait()
         with httpx.Client(timeout=ANSWER_SECONDS) as http:

@@ -15,12 +15,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.gate]
 
 def test_writes_are_refused_below_the_floor_and_reads_go_on(data_root: Path) -> None:
     data_dir = data_root / uuid.uuid4().hex[:12]
-    made = Installation(data_dir)
+    made = Installation(data_dir, ["--workers", "1"])
     try:
         demo = made.wait()
     finally:
         made.stop()
-    full = Installation(data_dir, CATENARY_FREE_SPACE=str(2**50))
+    full = Installation(data_dir, ["--workers", "1"], CATENARY_FREE_SPACE=str(2**50))
     try:
         demo = {**full.wait(), **{key: demo[key] for key in ("client_id", "client_secret")}}
         with client_of(demo) as client:
