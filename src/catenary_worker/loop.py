@@ -31,7 +31,7 @@ from catenary_worker.jobs.chunks import CALL_SECONDS, RESULT_REFUSED, TRANSIENT,
 from catenary_worker.jobs.sessions import Dial, Sessions
 from catenary_worker.kept import Keeper, Kept
 from catenary_worker.leases import LeasedJobs
-from catenary_worker.task import Kind, Outcome, Task
+from catenary_worker.task import Kind, Outcome, Progress, Task
 from catenary_worker.zygote import State
 
 _log = structlog.get_logger(__name__)
@@ -131,7 +131,7 @@ class Worker:
         self._models = FetchedModels(stub, self._metadata, zygote)
         self._keeper = Keeper(zygote)
         self._files = InputFiles(stub, self._metadata)
-        self._progress: dict[str, tuple[float, str]] = {}
+        self._progress: dict[str, Progress] = {}
         """The last progress that the model of a running job has told, until a heartbeat has sent it."""
         self._chunks = Chunks(stub, self._metadata, self._keeper, self._files)
 
@@ -232,7 +232,7 @@ class Worker:
         model = await self._models.of(job)
         task = _task(job, model)
         if job.kind == pb.JOB_KIND_EVALUATE:
-            task = replace(task, on_progress=lambda fraction, text: self._note_progress(job.job_id, fraction, text))
+            task = replace(task, on_progress=lambda told: self._note_progress(job.job_id, told))
         if task.renders:
             await self._leases.renew()
         if job.kind == pb.JOB_KIND_POINTS:
@@ -296,8 +296,8 @@ class Worker:
             with contextlib.suppress(asyncio.CancelledError):
                 await heartbeats
 
-    def _note_progress(self, job_id: str, fraction: float, text: str) -> None:
-        self._progress[job_id] = fraction, text
+    def _note_progress(self, job_id: str, told: Progress) -> None:
+        self._progress[job_id] = told
 
     async def _send_heartbeats(self, job: pb.Job, running: asyncio.Future[Any]) -> None:
         """Renew the lease at least three times in its life; end the run if the core no longer wants the job.
@@ -309,7 +309,7 @@ class Worker:
             await asyncio.sleep(pause)
             request = pb.HeartbeatRequest(job_id=job.job_id, lease_token=job.lease_token)
             if (told := self._progress.pop(job.job_id, None)) is not None:
-                request.progress.fraction, request.progress.message = told
+                request.progress.CopyFrom(pb.JobProgress(**told._asdict()))
             try:
                 answer = await self._stub.Heartbeat(request, metadata=self._metadata, timeout=job.lease_seconds / 3)
             except grpc.aio.AioRpcError as error:

@@ -3,14 +3,16 @@
 import os
 import re
 from collections.abc import Callable
+from typing import Any
 
 from catenary_wire.model_limits import LABEL
 from catenary_wire.printable import escape_lines, one_line
+from catenary_worker.task import Progress
 
 KEPT_BYTES = 16 * 1024
 """Bytes kept of the beginning, and of the end."""
 _CHUNK_BYTES = 64 * 1024
-_PROGRESS = re.compile(rb"^progress[ \t]+(\d{0,9}(?:\.\d{0,20})?)(?:[ \t]+([^\n]*))?$", re.MULTILINE)
+_PROGRESS = re.compile(rb"^progress[ \t]+(\d{0,9}(?:\.\d{0,20})?)(?:[ \t]+([^\n]*))?$")
 """A line by which a model tells its progress: `progress 0.4 meshing`."""
 _LONGEST_LINE = 1_024
 """Bytes of an unfinished line that are kept for the rest of it."""
@@ -21,15 +23,16 @@ _MOST_CHUNKS = 32
 class Printed:
     """The first and the last KEPT_BYTES that a child writes to its pipe."""
 
-    def __init__(self, descriptor: int, on_progress: Callable[[float, str], None] | None = None) -> None:
+    def __init__(self, descriptor: int, on_progress: Callable[[Progress], None] | None = None) -> None:
         """Begin without a byte.
 
         Args:
             descriptor: The pipe's end for reading, which must not block.
-            on_progress: Called with a fraction from 0 to 1 and a text of one line when the model tells its progress.
+            on_progress: Called when the model tells its progress, or has printed a line.
         """
         self._descriptor = descriptor
         self._on_progress = on_progress
+        self._told = Progress()
         self._line = b""
         self._first = bytearray()
         self._last = bytearray()
@@ -63,14 +66,30 @@ class Printed:
             self._left_out += over
         return piece
 
-    def _tell_progress(self, piece: bytes, tell: Callable[[float, str], None]) -> None:
-        """Tell the last progress of the finished lines; what is no progress is output as any other."""
+    def _tell_progress(self, piece: bytes, tell: Callable[[Progress], None]) -> None:
+        """Tell the last progress of the finished lines, and the last line that is none."""
         lines, _, rest = (self._line + piece).rpartition(b"\n")
         self._line = rest[:_LONGEST_LINE]
-        if b"progress" not in lines:
-            return
-        for number, text in reversed(_PROGRESS.findall(lines)):
-            fraction = float(number) if number.strip(b".") else 2.0
-            if fraction <= 1:
-                tell(fraction, one_line(text.decode("utf-8", "replace")).strip()[:LABEL])
-                return
+        found: dict[str, Any] = {}
+        for line in reversed(lines.split(b"\n")):
+            if (progress := _progress_in(line)) is None:
+                if "output" not in found and line.strip():
+                    found["output"] = _shown(line)
+            elif "fraction" not in found:
+                found |= progress
+            if len(found) == len(Progress._fields) or ("output" in found and b"progress" not in lines):
+                break
+        if found:
+            self._told = self._told._replace(**found)
+            tell(self._told)
+
+
+def _progress_in(line: bytes) -> dict[str, Any] | None:
+    """Return the fraction and the message of a line of progress; None of any other line."""
+    if (match := _PROGRESS.match(line)) is None or not match[1].strip(b".") or (fraction := float(match[1])) > 1:
+        return None
+    return {"fraction": fraction, "message": _shown(match[2] or b"")}
+
+
+def _shown(text: bytes) -> str:
+    return one_line(text.decode("utf-8", "replace")).strip()[:LABEL]

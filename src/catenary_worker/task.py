@@ -50,6 +50,17 @@ class InputFile(NamedTuple):
     """Content of the file."""
 
 
+class Progress(NamedTuple):
+    """The progress of a model as its lines tell it."""
+
+    fraction: float = 0.0
+    """Part that is done, 0 to 1."""
+    message: str = ""
+    """One line of what the model does."""
+    output: str = ""
+    """Last line that is no progress."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One run of one model."""
@@ -85,8 +96,8 @@ class Task:
     """True if numbers, charts and files are sent by themselves before the geometry is looked at."""
     on_early: Callable[["Outcome"], None] | None = field(default=None, compare=False)
     """Called in the host with what comes `early`, once it is checked."""
-    on_progress: Callable[[float, str], None] | None = field(default=None, compare=False)
-    """Called in the host with the fraction and the text of the model's progress; None where nobody asks."""
+    on_progress: Callable[[Progress], None] | None = field(default=None, compare=False)
+    """Called in the host with the model's progress; None where nobody asks."""
     files: Mapping[str, InputFile] = field(default_factory=dict)
     """The files of parameters by their names; a parameter of the type `file` without one has its default."""
 

@@ -157,7 +157,9 @@ def own_origin() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def demo(data_root: Path, own_origin: str) -> Iterator[dict[str, Any]]:
-    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1", "--workers", "1", "--cors-origin", own_origin])
+    installation = Installation(
+        data_root / uuid.uuid4().hex[:12], ["--nodes", "1", "--workers", "1", "--cors-origin", own_origin]
+    )
     try:
         yield installation.wait()
     finally:

@@ -178,7 +178,9 @@ def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_
 @pytest.mark.gate
 def test_workers_get_none_of_the_credentials_that_nodes_have(data_root: Path) -> None:
     secret = base64.b64encode(bytes(range(32))).decode()
-    installation = Installation(data_root / "withheld", ["--workers", "1"], CATENARY_SECRET_KEY=secret, PGPASSWORD="canary")
+    installation = Installation(
+        data_root / "withheld", ["--workers", "1"], CATENARY_SECRET_KEY=secret, PGPASSWORD="canary"
+    )
     try:
         installation.wait()
         nodes = [node.environ() for node in installation.children("catenary_cli node")]

@@ -118,9 +118,16 @@ async def _evaluated(
     evaluation: dict[str, Any] = (await api.post(f"projects/{project_id}/evaluate", body, wait))["evaluation"]
     while evaluation["status"] in ("queued", "running"):
         if told := evaluation["progress"]:
-            say(f"Evaluating: {told['fraction']:.0%} {told['message']}".strip())
+            say(_progress(told))
         evaluation = (await api.get(f"evaluations/{evaluation['evaluation_id']}", wait))["evaluation"]
     return evaluation
+
+
+def _progress(told: dict[str, Any]) -> str:
+    """Return the line that shows the progress of a model, with the last line that it printed."""
+    share = f"{told['fraction']:.0%}" if told["fraction"] else ""
+    does = f"{share} {told['message']}".strip()
+    return f"Evaluating: {' · '.join(filter(None, (does, told['output'])))}"
 
 
 def parse_value(text: str) -> tuple[str, Any]:

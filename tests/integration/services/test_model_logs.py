@@ -95,6 +95,29 @@ async def test_who_joins_an_unfinished_evaluation_sees_its_log_at_its_end(node: 
     assert seen == {"evaluator": LOG, "other": LOG, "viewer": None}
 
 
+async def test_who_may_see_the_log_sees_what_a_running_model_prints(node: Node) -> None:
+    project, _ = await deploy(node.frame.db, node.frame.objects)
+    queued = (await node.evaluate(project, prefer="respond-async")).body["evaluation"]
+    worker = node.worker()
+    job = await worker.must_lease()
+
+    async def seen() -> dict[str, Any]:
+        callers = ("evaluator", "editor", "other", "viewer")
+        answers = {one: await node.call("GetEvaluation", one, evaluation_id=queued["evaluation_id"]) for one in callers}
+        return {one: answer.body["evaluation"]["progress"] for one, answer in answers.items()}
+
+    await worker.heartbeat(job, output="1,204 elements")
+    told = {"fraction": 0.0, "message": "", "output": "1,204 elements"}
+    assert await seen() == {"evaluator": told, "editor": told, "other": None, "viewer": None}
+    await worker.heartbeat(job, fraction=0.5, message="meshing", output="1,204 elements")
+    told = {"fraction": 0.5, "message": "meshing", "output": "1,204 elements"}
+    hidden = {**told, "output": None}
+    assert await seen() == {"evaluator": told, "editor": told, "other": hidden, "viewer": hidden}
+    (listed,) = (await node.call("ListEvaluations", "editor", project_id=project)).body["evaluations"]
+    assert listed["progress"] is None
+    await worker.complete(job, metrics={})
+
+
 async def test_an_evaluation_has_no_log_before_its_end(node: Node) -> None:
     project, _ = await deploy(node.frame.db, node.frame.objects)
     queued = (await node.evaluate(project, prefer="respond-async")).body["evaluation"]

@@ -190,7 +190,7 @@ async def test_the_progress_of_a_heartbeat_shows_until_the_end(node: Node, proje
     assert (await _status(node, evaluation_id))["progress"] is None
     assert not await worker.heartbeat(job, fraction=0.4, message="meshing")
     assert not await worker.heartbeat(job)
-    assert (await _status(node, evaluation_id))["progress"] == {"fraction": 0.4, "message": "meshing"}
+    assert (await _status(node, evaluation_id))["progress"] == {"fraction": 0.4, "message": "meshing", "output": None}
     for wrong in ({"fraction": 1.5}, {"fraction": 0.5, "message": "x" * 201}, {"fraction": 0.5, "message": "a\nb"}):
         assert await _reason(worker.heartbeat(job, **wrong)) == "VALIDATION_ERROR", wrong
     await run_sql(node.frame.db, EXPIRE)

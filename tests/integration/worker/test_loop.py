@@ -348,9 +348,16 @@ async def test_a_result_that_was_damaged_on_its_way_is_sent_again(node: Node, mo
     assert len(sent) == 2
 
 
-@pytest.mark.parametrize("way", ["catenary.progress(0.25, 'waiting')", "print('progress 0.25 waiting')"])
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [
+        ("catenary.progress(0.25, 'waiting')", (0.25, "waiting", None)),
+        ("print('progress 0.25 waiting')", (0.25, "waiting", None)),
+        ("print('1,204 elements', flush=True)", (0.0, "", "1,204 elements")),
+    ],
+)
 async def test_the_progress_that_a_model_tells_is_shown_while_it_runs(
-    node: Node, monkeypatch: pytest.MonkeyPatch, way: str
+    node: Node, monkeypatch: pytest.MonkeyPatch, way: str, expected: tuple[float, str, str | None]
 ) -> None:
     source = MODEL.replace(b"import time", b"import time, catenary").replace(
         b"    time.sleep", f"    {way}\n    time.sleep".encode()
@@ -366,7 +373,7 @@ async def test_the_progress_that_a_model_tells_is_shown_while_it_runs(
 
     async with at_work(node.address):
         await _until(told)
-        assert await progress() == {"fraction": 0.25, "message": "waiting"}
+        assert await progress() == dict(zip(("fraction", "message", "output"), expected, strict=True))
         await node.call("CancelEvaluation", evaluation_id=evaluation_id)
 
 

@@ -50,7 +50,7 @@ def _evaluation() -> dict[str, Any]:
         "log": None,
         "files": [],
         "charts": [],
-        "progress": {"fraction": 0.5, "message": "meshing"},
+        "progress": {"fraction": 0.5, "message": "meshing", "output": "12 parts"},
         "batch_id": None,
         "study_id": "s",
         "index": 3,

@@ -144,12 +144,14 @@ class Evaluation(_message.Message):
     def __init__(self, evaluation_id: _Optional[str] = ..., project_id: _Optional[str] = ..., status: _Optional[_Union[EvaluationStatus, str]] = ..., model_version_id: _Optional[str] = ..., parameters: _Optional[_Mapping[str, _json_pb2.Json]] = ..., metrics: _Optional[_Mapping[str, MetricValue]] = ..., constraints: _Optional[_Mapping[str, ConstraintValue]] = ..., geometry: _Optional[_Iterable[_Union[Geometry, _Mapping]]] = ..., tables: _Optional[_Mapping[str, _json_pb2.Json]] = ..., error: _Optional[_Union[_model_pb2.ModelError, _Mapping]] = ..., cached: _Optional[bool] = ..., duration_ms: _Optional[float] = ..., created_by: _Optional[_Union[_user_pb2.UserReference, _Mapping]] = ..., created_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., started_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., completed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., log: _Optional[str] = ..., files: _Optional[_Iterable[_Union[EvaluationFile, _Mapping]]] = ..., charts: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ..., progress: _Optional[_Union[EvaluationProgress, _Mapping]] = ..., batch_id: _Optional[str] = ..., study_id: _Optional[str] = ..., index: _Optional[int] = ...) -> None: ...
 
 class EvaluationProgress(_message.Message):
-    __slots__ = ("fraction", "message")
+    __slots__ = ("fraction", "message", "output")
     FRACTION_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    OUTPUT_FIELD_NUMBER: _ClassVar[int]
     fraction: float
     message: str
-    def __init__(self, fraction: _Optional[float] = ..., message: _Optional[str] = ...) -> None: ...
+    output: str
+    def __init__(self, fraction: _Optional[float] = ..., message: _Optional[str] = ..., output: _Optional[str] = ...) -> None: ...
 
 class EvaluationFile(_message.Message):
     __slots__ = ("name", "media_type", "url", "size", "sha256")

@@ -35,6 +35,7 @@ Evaluation = TypedDict('Evaluation', {
 EvaluationProgress = TypedDict('EvaluationProgress', {
     'fraction': 'float',
     'message': 'str',
+    'output': 'str | None',
 })
 
 EvaluationFile = TypedDict('EvaluationFile', {

@@ -116,12 +116,14 @@ class HeartbeatRequest(_message.Message):
     def __init__(self, job_id: _Optional[str] = ..., lease_token: _Optional[str] = ..., progress: _Optional[_Union[JobProgress, _Mapping]] = ...) -> None: ...
 
 class JobProgress(_message.Message):
-    __slots__ = ("fraction", "message")
+    __slots__ = ("fraction", "message", "output")
     FRACTION_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    OUTPUT_FIELD_NUMBER: _ClassVar[int]
     fraction: float
     message: str
-    def __init__(self, fraction: _Optional[float] = ..., message: _Optional[str] = ...) -> None: ...
+    output: str
+    def __init__(self, fraction: _Optional[float] = ..., message: _Optional[str] = ..., output: _Optional[str] = ...) -> None: ...
 
 class HeartbeatResponse(_message.Message):
     __slots__ = ("cancelled",)

@@ -36,6 +36,7 @@ LeaseResponse = TypedDict('LeaseResponse', {
 JobProgress = TypedDict('JobProgress', {
     'fraction': 'float',
     'message': 'str',
+    'output': 'str',
 })
 
 HeartbeatResponse = TypedDict('HeartbeatResponse', {

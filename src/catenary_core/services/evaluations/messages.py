@@ -52,11 +52,21 @@ def evaluation(row: Row, *, cached: bool = False, with_log: bool = False) -> eva
         "log": (row["log"] or None) if with_log else None,
         "files": [_file(row["evaluation_id"], item) for item in row["files"]],
         "charts": row["charts"],
-        "progress": row.get("progress"),
+        "progress": _progress(row.get("progress"), with_output=with_log),
         "batch_id": None,
         "study_id": None,
         "index": None,
     }
+
+
+def _progress(told: Mapping[str, Any] | None, *, with_output: bool) -> evaluation_shapes.EvaluationProgress | None:
+    """Build the progress of an evaluation; None where the caller may see nothing of what the model told."""
+    if told is None:
+        return None
+    output = (told.get("output") or None) if with_output else None  # a job of an older release has none
+    if not (told["fraction"] or told["message"] or output):
+        return None
+    return {"fraction": told["fraction"], "message": told["message"], "output": output}
 
 
 def constraints(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, evaluation_shapes.ConstraintValue]:

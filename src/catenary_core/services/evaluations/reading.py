@@ -51,11 +51,11 @@ async def listed(tx: Transaction, evaluation_ids: Sequence[str]) -> dict[str, ev
 
 
 async def may_see_log(tx: Transaction, row: Row, call: Call) -> bool:
-    """Return whether the caller may see the log of an evaluation.
+    """Return whether the caller may see the log of an evaluation, and what its model prints while it runs.
 
     Editors may, and the users that requested the evaluation or an equal one.
     """
-    if not row["log"] or call.role >= role_pb2.ROLE_EDITOR or call.caller.made(row):
+    if not (row["log"] or row.get("progress")) or call.role >= role_pb2.ROLE_EDITOR or call.caller.made(row):
         return True
     if not call.caller.is_user:
         return False

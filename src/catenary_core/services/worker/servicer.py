@@ -347,4 +347,5 @@ def _opaque(*ids: object) -> str:
 def _progress(request: pb.HeartbeatRequest) -> dict[str, Any] | None:
     if not request.HasField("progress"):
         return None
-    return {"fraction": request.progress.fraction, "message": request.progress.message}
+    told = request.progress
+    return {"fraction": told.fraction, "message": told.message, "output": told.output}

@@ -1,4 +1,4 @@
-// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 4c4c69066a367b1056a647d632b9bf6612a39ba384a65d3800a2b93d81488ea4
+// Generated from /openapi/platform/v1.json by .ci/generate; not for editing. SHA-256 of its schemas: 33dbf66836529d35358fcf6d469d64bd955a76907d98aeec302b8b4744460aef
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -652,6 +652,7 @@ export interface components {
             /** Format: double */
             fraction: number;
             message: string;
+            output: string | null;
         };
         Event: {
             id: string;

@@ -23,8 +23,8 @@ export function whileComputing(design: Design) {
   }
   const { progress } = running;
   return html`<div class="notice computing" role="status">
-    <span>${progress?.message || (running.status === "queued" ? texts.waiting : texts.computing)}</span>
-    <progress max="1" value=${progress?.fraction ?? nothing} aria-label=${texts.progress}></progress>
+    <span>${progress?.message || progress?.output || (running.status === "queued" ? texts.waiting : texts.computing)}</span>
+    <progress max="1" value=${progress?.fraction || nothing} aria-label=${texts.progress}></progress>
     <button class="quiet" @click=${() => design.cancel()}>${common.cancel}</button>
   </div>`;
 }
