@@ -67,6 +67,16 @@ async def test_basic_credentials_are_taken_and_upper_case_ids_too(identity: Iden
         )
 
 
+@pytest.mark.parametrize("scheme", ["Basic  ", "basic   ", "BASIC    "])
+async def test_blanks_after_the_scheme_are_passed_over(identity: IdentityService, scheme: str) -> None:
+    """RFC 9110, section 11.4: `1*SP`."""
+    row, secret = await identity.client()
+    header = _basic(row["client_id"], secret).replace("Basic ", scheme)
+    await identity.call("Auth", "IssueToken", pb.IssueTokenRequest(**_GOOD, authorization=header))
+    wrong = pb.IssueTokenRequest(**_GOOD, authorization=_basic(row["client_id"], "wrong").replace("Basic ", scheme))
+    assert (await refusal(identity.call("Auth", "IssueToken", wrong))).reason == "INVALID_CLIENT"
+
+
 @pytest.mark.parametrize(
     ("fields", "reason", "oauth_error"),
     [
@@ -83,6 +93,8 @@ async def test_basic_credentials_are_taken_and_upper_case_ids_too(identity: Iden
         ({"authorization": _basic("a", "b")}, "VALIDATION_ERROR", "invalid_request"),
         ({"client_id": "", "client_secret": "", "authorization": "Basic !"}, "INVALID_CLIENT", "invalid_client"),
         ({"client_id": "", "client_secret": "", "authorization": "Basic"}, "INVALID_CLIENT", "invalid_client"),
+        ({"client_id": "", "client_secret": "", "authorization": "Basic  "}, "INVALID_CLIENT", "invalid_client"),
+        ({"client_id": "", "client_secret": "", "authorization": "Basic\tYTpi"}, "INVALID_CLIENT", "invalid_client"),
         ({"client_id": "", "client_secret": "", "authorization": "Bearer x"}, "INVALID_CLIENT", "invalid_client"),
         ({"client_id": "", "client_secret": "", "authorization": _basic("a", "b")}, "INVALID_CLIENT", "invalid_client"),
     ],

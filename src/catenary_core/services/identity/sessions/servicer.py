@@ -18,6 +18,7 @@ from catenary_core.services.identity.sessions import queries
 from catenary_core.services.identity.sessions.links import SignInLinks
 from catenary_core.services.identity.sessions.refresh_tokens import REFRESH, SECONDS, RefreshTokens, UsedSession
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens
+from catenary_core.services.identity.tokens.authorization import split
 from catenary_core.services.identity.tokens.throttle import FailureThrottle
 from catenary_wire.sentences import Fields, Sentence
 
@@ -152,7 +153,7 @@ class SessionServicer:
             raise await self._no_invitation(call)
         ends_at = self._clock() + self._tokens.lifetime if caller.expires_at is None else caller.expires_at
         return {
-            "access_token": request.authorization.partition(" ")[2].strip(),
+            "access_token": split(request.authorization)[1],
             "token_type": "Bearer",
             "expires_in": max(0, int(ends_at - self._clock())),
             "scope": " ".join(scope for scope in scopes.ALL if scope in caller.scopes),

@@ -18,6 +18,7 @@ from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
 from catenary_core.services.identity.people import demo_guest
 from catenary_core.services.identity.tokens import queries
+from catenary_core.services.identity.tokens.authorization import split
 from catenary_core.services.identity.tokens.throttle import FailureThrottle
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_wire.sentences import Argument
@@ -103,10 +104,10 @@ class ClientAuthentication:
 
 def _credentials(request: ClientRequest) -> tuple[str, str]:
     """Return the client's id and secret, empty if absent or unreadable; no client has empty ones."""
-    scheme, _, encoded = request.authorization.partition(" ")
-    if scheme.lower() in ("", "bearer"):  # A token identifies no client; some callers send theirs with every request.
+    scheme, encoded = split(request.authorization)
+    if scheme in ("", "bearer"):  # A token identifies no client; some callers send theirs with every request.
         return request.client_id, request.client_secret
-    client_id, secret = _basic(encoded) if scheme.lower() == "basic" else ("", "")
+    client_id, secret = _basic(encoded) if scheme == "basic" else ("", "")
     # The same id may stand in the body too (RFC 6749, section 3.2.1), another one or a secret may not.
     if request.client_secret or (request.client_id and request.client_id.lower() != client_id.lower()):
         raise oauth_error(

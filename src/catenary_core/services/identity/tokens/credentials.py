@@ -24,6 +24,7 @@ from catenary_core.services.identity.people import demo_guest
 from catenary_core.services.identity.people.enterprise_users import EnterpriseUsers
 from catenary_core.services.identity.tokens import queries
 from catenary_core.services.identity.tokens.access_tokens import AccessTokens, Claims, claims_of
+from catenary_core.services.identity.tokens.authorization import split
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.services.identity.tokens.ttl_cache import TtlCache
 from catenary_core.services.identity.tokens.verification import LEEWAY, MAX_BYTES, Verifier, refused
@@ -219,9 +220,8 @@ def _credential(metadata: Mapping[str, str]) -> tuple[str, str]:
                 "The API key is damaged; send it whole, as it was shown when it was made.",
             )
         return "key", key
-    scheme, _, text = str(authorization).partition(" ")
-    text = text.lstrip(" ")  # RFC 9110, section 11.4: one or more
-    if scheme.lower() != "bearer":
+    scheme, text = split(str(authorization))
+    if scheme != "bearer":
         raise DomainError(
             "INVALID_TOKEN", "The scheme of Authorization must be Bearer, as in Authorization: Bearer <token>."
         )
