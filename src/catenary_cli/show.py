@@ -372,11 +372,16 @@ def evaluation(result: Mapping[str, Any], used: Sequence[Sequence[str]] = (), *,
 
 def compared(constraint: Mapping[str, Any]) -> str:
     """Return a constraint's value with its limit, as `2.37 > 1.0 mm` for a broken one; the value alone without a limit."""
+    return f"{number(constraint['value'])} {limit_of(constraint)}".rstrip()
+
+
+def limit_of(constraint: Mapping[str, Any]) -> str:
+    """Return a constraint's limit, as `> 1.0 mm` for a broken one; empty without a limit."""
     if constraint["limit"] is None:
-        return number(constraint["value"])
+        return ""
     op = constraint["op"] if constraint["satisfied"] else _BROKEN[constraint["op"]]
     unit = f" {constraint['unit']}" if constraint["unit"] else ""
-    return f"{number(constraint['value'])} {op} {number(constraint['limit'])}{unit}"
+    return f"{op} {number(constraint['limit'])}{unit}"
 
 
 def _table(name: str, given: Sequence[Mapping[str, Any]], most: int) -> None:

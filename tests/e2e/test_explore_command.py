@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -47,12 +48,16 @@ class Terminal:
 
     def until(self, wanted: str) -> str:
         """Read until a screen has the text; return what was written since the call."""
-        found, end = b"", time.monotonic() + 60
-        while wanted not in found.decode(errors="ignore"):
-            assert time.monotonic() < end, f"{wanted!r} is not in {found.decode(errors='ignore')!r}"
+        return self.matched(re.escape(wanted)).string
+
+    def matched(self, pattern: str) -> re.Match[str]:
+        """Read until what was written since the call has the pattern; return its place there."""
+        read, end = b"", time.monotonic() + 60
+        while (found := re.search(pattern, read.decode(errors="ignore"))) is None:
+            assert time.monotonic() < end, f"{pattern!r} is not in {read.decode(errors='ignore')!r}"
             if select.select([self.ours], [], [], 0.1)[0]:
-                found += os.read(self.ours, 65536)
-        return found.decode(errors="ignore")
+                read += os.read(self.ours, 65536)
+        return found
 
     def close(self) -> None:
         self.process.kill()
@@ -69,7 +74,7 @@ def test_keys_change_a_parameter_and_the_metrics_move(running: Running) -> None:
     try:
         assert "\x1b[?1049h" in terminal.until("72\x1b"), "20 storeys of 3.6 m, on a screen of its own"
         terminal.press("\x1b[C")
-        assert "▲" in terminal.until("75.6")
+        terminal.until("+3.6")
         terminal.press("\x1b[F")
         terminal.until("432\x1b")
         terminal.press("9999\r")
@@ -83,6 +88,32 @@ def test_keys_change_a_parameter_and_the_metrics_move(running: Running) -> None:
         assert termios.tcgetattr(terminal.theirs) == terminal.before, "lines and echo are back"
     finally:
         terminal.close()
+
+
+@pytest.mark.slow
+def test_a_key_keeps_the_design_once_as_an_evaluation(running: Running) -> None:
+    terminal = Terminal(running, running.demo["project_id"], "storeys=23")
+    try:
+        terminal.until("82.8\x1b")
+        terminal.press("\x1b[C")
+        terminal.until("86.4\x1b")
+        terminal.press("s")
+        kept = terminal.matched(r"Kept: ([0-9a-f-]{36})")[1]
+        terminal.press("ss")
+        terminal.until(f"Kept: {kept}")
+        terminal.press("97s\x1b")  # a typed value has its letters
+        terminal.press("\x1b[Ds")
+        other = terminal.matched(rf"Kept: (?!{kept})([0-9a-f-]{{36}})")[1]
+        terminal.press("q")
+        after = terminal.until("catenary evaluate").partition("\x1b[?1049l")[2]
+        assert f"Kept: {kept}" in after, "the id outlives the screen"
+    finally:
+        terminal.close()
+    for found, storeys in ((kept, 24), (other, 23)):
+        evaluation = running.http.get(f"evaluations/{found}").raise_for_status().json()["data"]["evaluation"]
+        assert evaluation["parameters"]["storeys"] == storeys
+    listed = running.http.get(f"{running.project}/evaluations").raise_for_status().json()["data"]["evaluations"]
+    assert [one["parameters"]["storeys"] for one in listed].count(24) == 1
 
 
 @pytest.mark.slow

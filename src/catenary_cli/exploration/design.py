@@ -44,6 +44,11 @@ class EditedDesign:
         """Return the chosen parameter."""
         return self.declared[self.at]
 
+    @property
+    def all_values(self) -> dict[str, Any]:
+        """Return the values by name, with given tables and files."""
+        return self.values | self.kept
+
     def choose(self, by: int) -> None:
         """Choose the parameter that is some rows below, from the last to the first."""
         self.at = (self.at + by) % len(self.declared)

@@ -20,6 +20,7 @@ import orjson
 from catenary_cli import show
 from catenary_cli.exploration import keys, screen
 from catenary_cli.exploration.design import FAR, EditedDesign
+from catenary_cli.exploration.keeping import DesignKeeper
 from catenary_cli.remote.api import Access, Api
 from catenary_cli.remote.use import parse_value
 
@@ -55,26 +56,38 @@ async def explore(access: Access, project_id: str, values: Sequence[str]) -> Non
         declared = await api.pages(f"projects/{project_id}/parameters", "parameters")
         design = EditedDesign(declared, given)
         async with api.socket("/ws/explore", {"project_id": project_id}) as socket:
-            _read(await socket.receive())  # the session as it begins
+            begun = _read(await socket.receive())["session"]
             if not (sys.stdin.isatty() and show.is_terminal()):
                 await _answer_lines(socket, given)
                 return
             if not design.declared:
                 raise ValueError("the model has no parameter that keys can change; `catenary evaluate` evaluates it")
+            told = screen.Told()
+            keeper = DesignKeeper(api, project_id, begun["model_version_id"], told.note_kept)
             try:
-                await _Session(socket, project["name"], design).run()
+                await _Session(socket, project["name"], design, told, keeper).run()
             finally:
+                for evaluation_id in keeper.ids:  # the screen that told them is gone
+                    show.line(f"Kept: {evaluation_id}")
                 show.line(screen.command(project_id, design))
 
 
 class _Session:
     """A live session with a screen."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, title: str, design: EditedDesign) -> None:
+    def __init__(
+        self,
+        socket: aiohttp.ClientWebSocketResponse,
+        title: str,
+        design: EditedDesign,
+        told: screen.Told,
+        keeper: DesignKeeper,
+    ) -> None:
         self._socket = socket
         self._title = title
         self._design = design
-        self._told = screen.Told()
+        self._told = told
+        self._keeper = keeper
         self._typed: str | None = None
         self._number = 0
         self._sent: dict[int, float] = {}
@@ -95,23 +108,26 @@ class _Session:
                 while True:
                     size = shutil.get_terminal_size()
                     paint(screen.draw(self._title, self._design, self._told, self._typed, size.columns, size.lines))
-                    await asyncio.wait((key, answer), return_when=asyncio.FIRST_COMPLETED)
+                    wanted = (key, answer, *self._keeper.pending)
+                    await asyncio.wait(wanted, return_when=asyncio.FIRST_COMPLETED)
                     if answer.done():
                         self._take(_read(answer.result()))
                         answer = asyncio.create_task(self._socket.receive())
                     if key.done():
                         if not await self._press(key.result()):
+                            await self._keeper.finish()
                             return
                         key = asyncio.create_task(pressed.get())
             finally:
                 loop.remove_signal_handler(signal.SIGWINCH)
+                self._keeper.cancel()
                 key.cancel()
                 answer.cancel()
 
     async def _send(self) -> None:
         self._number += 1
         self._sent[self._number] = time.monotonic()
-        design = {"id": self._number, "parameters": self._design.values | self._design.kept}
+        design = {"id": self._number, "parameters": self._design.all_values}
         await self._socket.send_str(orjson.dumps(design).decode())
 
     def _take(self, answer: dict[str, Any]) -> None:
@@ -119,7 +135,7 @@ class _Session:
         number = answer["id"]
         began = self._sent.pop(number, None)
         if answer.get("error") is not None:
-            self._told.problem = answer["error"]["message"]
+            self._told.refuse(answer["error"]["message"])
         elif answer.get("evaluation") is not None and began is not None:
             evaluation = answer["evaluation"]
             self._told.take(evaluation, (time.monotonic() - began) * 1000)
@@ -128,12 +144,17 @@ class _Session:
 
     async def _press(self, key: str) -> bool:
         """Follow a key; return whether the session goes on."""
+        if key != "resized":
+            self._told.kept = None
         if self._typed is not None:
             changed = self._type(key)
         elif key in ("q", "escape"):
             return False
         elif key == "enter" or (key in _BEGIN_OF_NUMBER and not self._design.chosen["choices"]):
             self._typed, changed = "" if key == "enter" else key, False
+        elif key == "s":
+            self._keeper.keep(self._design.all_values)
+            return True
         else:
             changed = self._move(key)
         if changed:

@@ -1,10 +1,13 @@
 """The screen of a live session: parameters at the left, metrics and constraints at the right, as lines of text.
 
+Beside each result stands its change since the first one of the session.
+
 A screen has no texts that control the terminal: `show.screen` escapes each piece.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,11 +19,15 @@ from catenary_wire.printable import one_line
 Piece = tuple[str, str]
 """A text and its style."""
 HELP = "↑ ↓ choose   ← → change   PgUp PgDn ten steps   Home End bounds"
-MORE_HELP = "0-9 type a value   r default   q quit"
+MORE_HELP = "0-9 type a value   r default   s keep   q quit"
 _TRACK = 10
 _LONGEST_NAME = 16
 _LONGEST_VALUE = 9
 _LONGEST_UNIT = 4
+_LONGEST_CHANGE = 9
+_MARK = 2
+_SHORTEST_NAME = 8
+"""Characters that a name at the right keeps, however little room there is."""
 _HISTORY = 8
 
 
@@ -31,11 +38,22 @@ class Told:
         """Begin without a result."""
         self.state = "connecting"
         self.problem = ""
+        self.kept: Piece | None = None
+        """What came of the wish to keep the design, until the next key or refusal."""
         self.metrics: Mapping[str, Mapping[str, Any]] = {}
-        self.before: Mapping[str, Mapping[str, Any]] = {}
         self.constraints: Mapping[str, Mapping[str, Any]] = {}
+        self.start: Mapping[str, Mapping[str, Mapping[str, Any]]] = {}
+        """The first completed result; empty before it."""
         self.history: dict[str, list[float]] = {}
         self.designs = 0
+
+    def note_kept(self, piece: Piece) -> None:
+        """Take what came of the wish to keep a design."""
+        self.kept = piece
+
+    def refuse(self, problem: str) -> None:
+        """Take the fault of a design."""
+        self.problem, self.kept = problem, None
 
     def take(self, evaluation: Mapping[str, Any], milliseconds: float) -> None:
         """Take a result, and the time from its design to it."""
@@ -43,13 +61,13 @@ class Told:
         if evaluation["status"] != "completed":
             error = evaluation["error"] or {"message": "", "line": None}
             where = f" (line {error['line']})" if error["line"] else ""
-            self.problem = f"{str(evaluation['status']).replace('_', ' ')}: {error['message']}{where}"
+            self.refuse(f"{str(evaluation['status']).replace('_', ' ')}: {error['message']}{where}")
             self.state = f"{milliseconds:.0f} ms"
             return
         self.problem = ""
         self.state = f"{milliseconds:.0f} ms, of which the model {evaluation['duration_ms']:.0f}"
-        self.before, self.metrics = self.metrics, evaluation["metrics"]
-        self.constraints = evaluation["constraints"]
+        self.start = self.start or evaluation
+        self.metrics, self.constraints = evaluation["metrics"], evaluation["constraints"]
         for name, metric in self.metrics.items():
             self.history[name] = [*self.history.get(name, []), metric["value"]][-_HISTORY:]
 
@@ -112,17 +130,18 @@ def _parameter(design: EditedDesign, one: Mapping[str, Any], typed: str | None, 
 
 
 def _results(told: Told, width: int) -> list[list[Piece]]:
-    lines: list[list[Piece]] = []
     style = "dim" if told.problem else ""
-    name_width = min(_LONGEST_NAME, max((len(name) for name in [*told.metrics, *told.constraints]), default=0))
+    limits = {name: f" {_limit(constraint)}" for name, constraint in told.constraints.items()}
+    end = max([_LONGEST_UNIT + 1, *(_MARK + len(limit) for limit in limits.values())])
+    longest = max((len(name) for name in [*told.metrics, *told.constraints]), default=0)
+    room = max(_SHORTEST_NAME, width - _LONGEST_VALUE - _LONGEST_CHANGE - len("  ") - end)
+    names = min(_LONGEST_NAME, longest, room)
+    lines: list[list[Piece]] = []
     for name, metric in told.metrics.items():
-        now, old = metric["value"], (told.before.get(name) or metric)["value"]
-        arrow = "▲" if now > old else "▼" if now < old else " "
         pieces = [
-            (_fit(name, name_width), style),
-            (" " + _fit(_value(now), 9, right=True), style or "bold"),
-            (f" {arrow} ", "yellow"),
-            (_fit(metric["unit"] or "", _LONGEST_UNIT), "dim"),
+            (_fit(name, names), style),
+            *_numbers(metric, told.start["metrics"].get(name), style or "bold", style or "yellow"),
+            (" " + _fit(metric["unit"] or "", _LONGEST_UNIT), "dim"),
         ]
         history = told.history.get(name, [])
         if len(history) > 1 and _length(pieces) + _HISTORY < width:
@@ -131,15 +150,45 @@ def _results(told: Told, width: int) -> list[list[Piece]]:
     if told.constraints:
         lines.append([])
     for name, constraint in told.constraints.items():
-        mark = ("holds", "green") if constraint["satisfied"] else ("broken", "bold red")
-        pieces = [(_fit(name, name_width), style), (f" {mark[0]:>9}", style or mark[1])]
-        lines.append([*pieces, (f"   {show.compared(constraint)}", "dim")])
+        mark = ("✓", "green") if constraint["satisfied"] else ("✗", "bold red")
+        pieces = [
+            (_fit(name, names), style),
+            *_numbers(constraint, told.start["constraints"].get(name), style or mark[1], style or "yellow"),
+            (f" {mark[0]}", style or mark[1]),
+        ]
+        limit = (limits[name], "dim")
+        fits = _length([*pieces, limit]) <= width
+        lines += [[*pieces, limit]] if fits else [pieces, [(" ", ""), limit]]
     return lines
+
+
+def _limit(constraint: Mapping[str, Any]) -> str:
+    """Return a limit with signs of one column, for a narrow screen."""
+    return show.limit_of(constraint).replace("<=", "≤", 1).replace(">=", "≥", 1)
+
+
+def _numbers(now: Mapping[str, Any], start: Mapping[str, Any] | None, style: str, change_style: str) -> list[Piece]:
+    """Return the columns of a value and of its change since the start."""
+    return [
+        (" " + _fit(_value(now["value"]), _LONGEST_VALUE, right=True), style),
+        (f" {_change(now, start):>{_LONGEST_CHANGE}}", change_style),
+    ]
+
+
+def _change(now: Mapping[str, Any], start: Mapping[str, Any] | None) -> str:
+    """Return the signed change of a value since the start; empty for none, or where the start had no such value."""
+    if start is None or math.isclose(now["value"], start["value"]):
+        return ""
+    change = now["value"] - start["value"]
+    forms = (format(change, form) for form in ("+,.6g", "+.2e", "+.1e"))  # the last one fits every number
+    return next(text for text in forms if len(text) <= _LONGEST_CHANGE)
 
 
 def _foot(design: EditedDesign, told: Told, typed: str | None, width: int) -> list[Piece]:
     if typed is not None:
         return [(f" {design.chosen['name']} = {typed}▏  enter takes it, escape leaves it", "bold")]
+    if told.kept is not None:
+        return [(_fit(f" {told.kept[0]}", width - 1), told.kept[1])]
     if told.problem:
         return [(_fit(f" {told.problem}", width - 1), "bold red")]
     one = design.chosen

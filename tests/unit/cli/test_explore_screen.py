@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from catenary_cli.exploration import explore, keys, screen
 from catenary_cli.exploration.design import EditedDesign
 from catenary_cli.exploration.findings import sparkline
+from catenary_cli.exploration.keeping import DesignKeeper
 
 EVIL = "a\x1b[31m\x07\x9b\u202e\nError: b"
 
@@ -18,7 +19,15 @@ COMPARED = {"metric": EVIL, "op": "<=", "limit": 11.0, "unit": EVIL}
 
 
 def _parameter(name: str, kind: str, default: Any, **more: Any) -> dict[str, Any]:
-    plain = {"min": None, "max": None, "step": None, "positive": False, "choices": [], "unit": None, "description": ""}
+    plain: dict[str, Any] = {
+        "min": None,
+        "max": None,
+        "step": None,
+        "positive": False,
+        "choices": [],
+        "unit": None,
+        "description": "",
+    }
     return {"name": name, "type": kind, "default": default, **plain, **more}
 
 
@@ -142,22 +151,25 @@ async def test_a_session_sends_the_values_that_keys_do_not_change() -> None:
 
     socket: Any = SimpleNamespace(send_str=send)
     design = EditedDesign([SPAN, _parameter("profile", "file", None)], {"profile": "0199"})
-    await explore._Session(socket, "Bridge", design)._press("end")
+    told = screen.Told()
+    keeper = DesignKeeper(cast("Any", None), "P", "V", told.note_kept)
+    await explore._Session(socket, "Bridge", design, told, keeper)._press("end")
     assert orjson.loads(sent[0])["parameters"] == {"span": 60.0, "profile": "0199"}
 
 
-def _told() -> screen.Told:
+def _result(mass: float) -> dict[str, Any]:
+    return {
+        "status": "completed",
+        "duration_ms": 4.0,
+        "metrics": {"mass": {"value": mass, "unit": "kg"}},
+        "constraints": {"light": {"value": mass, "satisfied": mass < 11, **COMPARED, "unit": "kg"}},
+    }
+
+
+def _told(*masses: float) -> screen.Told:
     told = screen.Told()
-    for mass in (10.0, 12.5):
-        told.take(
-            {
-                "status": "completed",
-                "duration_ms": 4.0,
-                "metrics": {"mass": {"value": mass, "unit": "kg"}},
-                "constraints": {"light": {"value": mass, "satisfied": mass < 11, **COMPARED}},
-            },
-            12.0,
-        )
+    for mass in masses or (10.0, 12.5):
+        told.take(_result(mass), 12.0)
     return told
 
 
@@ -182,13 +194,83 @@ def test_a_screen_tells_values_changes_constraints_and_problems() -> None:
     assert shown[0].startswith(" Bridge")
     assert shown[0].endswith("12 ms, of which the model 4 ")
     assert "▸ span" in shown[2]
-    assert "mass       12.5 ▲ kg" in shown[2]
-    assert "light    broken" in shown[4]
+    assert "mass       12.5      +2.5 kg" in shown[2]
+    assert "light      12.5      +2.5 ✗ > 11 kg" in shown[4]
+    assert "light        10           ✓ ≤ 11 kg" in _texts(screen.draw("B", design, _told(10.0), None, 80, 24))[4]
     assert "5 … 60 m" in shown[-3]
     assert "span = 3▏" in _texts(screen.draw("Bridge", design, told, "3", 80, 24))[-3]
     failed = {"status": "failed", "error": {"message": "no such bridge", "line": 7}, "duration_ms": 1.0}
     told.take(failed, 5.0)
     assert "failed: no such bridge (line 7)" in _texts(screen.draw("Bridge", design, told, None, 80, 24))[-3]
+
+
+def _changes(*masses: float) -> list[str]:
+    """Return the changes of the metric and of the constraint, as they stand on a screen of 80 columns."""
+    shown = _texts(screen.draw("Bridge", EditedDesign(DECLARED, {}), _told(*masses), None, 80, 24))
+    rows = [line[line.index(name) :] for line in shown for name in ("mass ", "light ") if name in line]
+    assert len(rows) == 2
+    assert rows[0][26:].startswith("kg "), "the column of the units stays in its place"
+    assert rows[1][26:28] in ("✓ ", "✗ ")
+    return [row[16:25].strip() for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("masses", "change"),
+    [
+        ((10.0,), ""),
+        ((10.0, 12.5, 11.0), "+1"),
+        ((10.0, 12.5, 10.0), ""),
+        ((72.0, 75.6), "+3.6"),
+        ((0.3, 0.1 + 0.2), ""),
+        ((5, 3), "-2"),
+        ((0.0, 123456.7), "+123,457"),
+        ((0.0, -1234567.0), "-1.23e+06"),
+        ((0.0, 0.000123457), "+1.23e-04"),
+        ((-1.7e308, -1e300), "+1.7e+308"),
+        ((-1.7e308, 1.7e308), "+inf"),
+    ],
+)
+def test_results_show_their_change_since_the_first_one(masses: tuple[float, ...], change: str) -> None:
+    assert _changes(*masses) == [change, change]
+
+
+def test_a_limit_without_room_has_a_line_of_its_own() -> None:
+    long = [_parameter("a_name_of_16_long", "number", 3.0, min=1.0, max=9.0, unit="unit")]
+    told = screen.Told()
+    told.take(_result(10.0), 1.0)
+    told.take(_result(1234567.0), 1.0)
+    told.constraints["light"]["limit"] = 123456.5  # type: ignore[index]  # the screen only reads it
+    shown = _texts(screen.draw("Bridge", EditedDesign(long, {}), told, None, 80, 24))
+    at = next(at for at, line in enumerate(shown) if "light" in line)
+    assert "+1.23e+06 ✗" in shown[at]
+    assert "  > 123,456 kg" in shown[at + 1]
+
+
+def test_a_result_that_the_start_lacked_has_no_change() -> None:
+    told, design = screen.Told(), EditedDesign(DECLARED, {})
+    failed = {"status": "failed", "error": None, "duration_ms": 1.0}
+    told.take(failed, 1.0)
+    told.take(_result(10.0) | {"metrics": {}, "constraints": {}}, 1.0)
+    told.take(_result(12.5), 1.0)
+    shown = "".join(_texts(screen.draw("Bridge", design, told, None, 80, 24)))
+    assert "✗ > 11" in shown
+    assert "+" not in shown
+
+
+def test_the_help_names_the_key_that_keeps_and_fits() -> None:
+    shown = _texts(screen.draw("Bridge", EditedDesign(DECLARED, {}), _told(), None, 80, 24))
+    assert "s keep   q quit" in shown[-1]
+    assert max(len(screen.HELP), len(screen.MORE_HELP)) < 80
+
+
+def test_a_kept_design_is_told_until_the_next_refusal() -> None:
+    told, design = _told(), EditedDesign(DECLARED, {})
+    told.note_kept((f"Kept: {EVIL}", "bold green"))
+    shown = _texts(screen.draw("Bridge", design, told, None, 80, 24))
+    assert shown[-3].startswith(" Kept: a")
+    assert shown[-3].isprintable()
+    told.refuse("no such span")
+    assert "no such span" in _texts(screen.draw("Bridge", design, told, None, 80, 24))[-3]
 
 
 @pytest.mark.parametrize("guarded", [True, False])
