@@ -6,6 +6,8 @@ supervisor), where the supervisor adds them up.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 import sqlalchemy as sa
 from prometheus_client import Counter, Gauge, Histogram
 
@@ -30,6 +32,10 @@ _WAITING = Gauge("catenary_database_waiting", "Callers waiting for a database co
 _GRPC = Gauge("catenary_grpc_connections", "Open connections to the gRPC port.", multiprocess_mode="livesum")
 _GRPC_ENDED = Counter(
     "catenary_grpc_connections_ended", "Connections to the gRPC port that the core ended.", ["reason"]
+)
+_SESSIONS = Gauge("catenary_live_sessions", "Open live sessions.", multiprocess_mode="livesum")
+_DESIGNS = Histogram(
+    "catenary_live_design_seconds", "Seconds from a live session's design to its numbers.", buckets=SECONDS
 )
 
 _leased = sa.func.coalesce(queue.job.c.lease_until > sa.func.clock_timestamp(), sa.false())
@@ -64,6 +70,16 @@ def grpc_connections(number: int) -> None:
 def grpc_connection_ended(reason: str) -> None:
     """Count a connection that the core ended, by the reason of `grpc_connections`."""
     _GRPC_ENDED.labels(reason).inc()
+
+
+def open_session() -> AbstractContextManager[object]:
+    """Count a live session as open while the block runs."""
+    return _SESSIONS.track_inprogress()
+
+
+def design_answered(seconds: float) -> None:
+    """Count a design of a live session whose numbers are answered so long after its arrival."""
+    _DESIGNS.observe(seconds)
 
 
 async def sample(db: Database) -> None:

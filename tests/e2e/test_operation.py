@@ -7,6 +7,8 @@ import json
 import math
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -27,6 +29,7 @@ from factories.installations.installation import (
     Installation,
     Running,
     client_of,
+    environment,
     free_port,
 )
 from factories.installations.processes import Part
@@ -89,6 +92,30 @@ def test_metrics_tell_of_evaluations_jobs_and_the_database(running: Running) -> 
     connections = sum(counts["catenary_database_connections", f"state={state}"] for state in ("idle", "in_use"))
     assert connections >= 4, "two nodes, each with at least two"
     assert counts["catenary_database_waiting",] >= 0
+
+
+def test_metrics_tell_of_live_sessions_and_their_designs(running: Running) -> None:
+    port, answered = running.installation.admin_port, ("catenary_live_design_seconds_count",)
+    before = _counts(port).get(answered, 0.0)
+    names = {"CATENARY_URL": "base_url", "CATENARY_CLIENT_ID": "client_id", "CATENARY_CLIENT_SECRET": "client_secret"}
+    access = {name: running.demo[key] for name, key in names.items()}
+    line = [sys.executable, "-m", "catenary_cli", "explore", running.demo["project_id"]]
+    with subprocess.Popen(
+        line, env={**environment(), **access}, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as session:
+        assert session.stdin is not None
+        assert session.stdout is not None
+        for storeys, key in ((10, b'"evaluation"'), (9999, b'"error"'), (11, b'"evaluation"')):
+            session.stdin.write(b'{"parameters": {"storeys": %d}}\n' % storeys)
+            session.stdin.flush()
+            assert key in session.stdout.readline()
+        counts = _counts(port)
+        assert counts["catenary_live_sessions",] == 1
+        assert counts[answered] == before + 2, "the refused one has no numbers"
+    deadline = time.monotonic() + 60
+    while _counts(port)["catenary_live_sessions",]:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def test_what_strangers_send_makes_no_series_of_its_own(running: Running) -> None:

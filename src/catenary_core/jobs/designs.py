@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from catenary_core.call.errors import DomainError
@@ -20,6 +20,8 @@ class Design:
     """Canonical values by parameter name."""
     geometry: bool
     """True if the geometry is wanted."""
+    arrived_at: float = field(default=0.0, compare=False)
+    """Time of its arrival by the monotonic clock, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

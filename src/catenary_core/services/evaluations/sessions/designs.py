@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from catenary.platform.v1 import explore_service_pb2 as pb
@@ -53,6 +55,7 @@ async def _read(
 
 
 async def _take(session: LiveSession, message: pb.ExploreRequest, files: SessionFiles) -> None:
+    arrived_at = time.monotonic()
     try:
         _take_number(session, message)
         try:
@@ -66,7 +69,7 @@ async def _take(session: LiveSession, message: pb.ExploreRequest, files: Session
     except DomainError as error:
         await session.put(RefusedDesign(message.id if message.HasField("id") else None, error))
     else:
-        await session.ask(design)
+        await session.ask(replace(design, arrived_at=arrived_at))
 
 
 def _take_number(session: LiveSession, message: pb.ExploreRequest) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 
 from catenary.platform.v1 import explore_service_pb2 as pb
 from catenary.platform.v1 import explore_service_shapes as shapes
+from catenary_core import metrics
 from catenary_core.background.failures import end, run_step
 from catenary_core.call.call import Call
 from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
+from catenary_core.jobs.designs import Computed
 from catenary_core.jobs.sessions import ExploredVersion, LiveSession
 from catenary_core.limits import accounts, hourly
 from catenary_core.services.evaluations import versions
@@ -62,7 +65,7 @@ class ExploreServicer:
         self, session: LiveSession, head: pb.ExploreRequest, requests: AsyncIterator[pb.ExploreRequest], call: Call
     ) -> AsyncGenerator[shapes.ExploreResponse]:
         files = SessionFiles(self._db, session.version.project_id)
-        with self._sessions.holding(session, self._settings.streams_per_user):
+        with self._sessions.holding(session, self._settings.streams_per_user), metrics.open_session():
             yield messages.opened(session)
             reading = asyncio.create_task(
                 designs.read(session, head, requests, files), name="designs of a live session"
@@ -70,6 +73,8 @@ class ExploreServicer:
             staffing = asyncio.create_task(self._staffing.keep(session, call), name="worker of a live session")
             try:
                 while (answer := await session.answer()) is not None:
+                    if isinstance(answer, Computed) and answer.ended.status == "completed":
+                        metrics.design_answered(time.monotonic() - answer.design.arrived_at)
                     yield messages.explored(answer, session.version)
             finally:
                 session.end(None)
