@@ -2,75 +2,35 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import re
-import select
 import signal
-import struct
 import subprocess
 import sys
 import termios
-import time
 
 import orjson
 import pytest
 
 from factories.installations.installation import Running, environment
+from factories.installations.terminal import Terminal
 
-LINES, COLUMNS = 24, 80
 _LINE = [sys.executable, "-m", "catenary_cli", "explore"]
 
 
 def _environment(running: Running) -> dict[str, str]:
     demo = running.demo
     names = {"CATENARY_URL": "base_url", "CATENARY_CLIENT_ID": "client_id", "CATENARY_CLIENT_SECRET": "client_secret"}
-    plain = {name: value for name, value in environment().items() if name not in ("COLUMNS", "LINES")}
-    return {**plain, **{name: demo[key] for name, key in names.items()}, "TERM": "xterm"}
+    return {**environment(), **{name: demo[key] for name, key in names.items()}}
 
 
-class Terminal:
-    """A pseudo-terminal in which the command runs, with what it wrote so far."""
-
-    def __init__(self, running: Running, *arguments: str) -> None:
-        self.ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-        self.before = termios.tcgetattr(theirs)
-        self.theirs = theirs
-        self.process = subprocess.Popen(
-            [*_LINE, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=_environment(running)
-        )
-        self.written = ""
-
-    def press(self, keys: str) -> None:
-        os.write(self.ours, keys.encode())
-
-    def until(self, wanted: str) -> str:
-        """Read until a screen has the text; return what was written since the call."""
-        return self.matched(re.escape(wanted)).string
-
-    def matched(self, pattern: str) -> re.Match[str]:
-        """Read until what was written since the call has the pattern; return its place there."""
-        read, end = b"", time.monotonic() + 60
-        while (found := re.search(pattern, read.decode(errors="ignore"))) is None:
-            assert time.monotonic() < end, f"{pattern!r} is not in {read.decode(errors='ignore')!r}"
-            if select.select([self.ours], [], [], 0.1)[0]:
-                read += os.read(self.ours, 65536)
-        return found
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.ours)
-        os.close(self.theirs)
+def _terminal(running: Running, *arguments: str) -> Terminal:
+    return Terminal([*_LINE, *arguments], _environment(running))
 
 
 # Slow: a process with a terminal of its own.
 @pytest.mark.slow
 def test_keys_change_a_parameter_and_the_metrics_move(running: Running) -> None:
     project = running.demo["project_id"]
-    terminal = Terminal(running, project, "storeys=20")
+    terminal = _terminal(running, project, "storeys=20")
     try:
         assert "\x1b[?1049h" in terminal.until("72\x1b"), "20 storeys of 3.6 m, on a screen of its own"
         terminal.press("\x1b[C")
@@ -92,7 +52,7 @@ def test_keys_change_a_parameter_and_the_metrics_move(running: Running) -> None:
 
 @pytest.mark.slow
 def test_a_key_keeps_the_design_once_as_an_evaluation(running: Running) -> None:
-    terminal = Terminal(running, running.demo["project_id"], "storeys=23")
+    terminal = _terminal(running, running.demo["project_id"], "storeys=23")
     try:
         terminal.until("82.8\x1b")
         terminal.press("\x1b[C")
@@ -118,7 +78,7 @@ def test_a_key_keeps_the_design_once_as_an_evaluation(running: Running) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_gives_the_terminal_back(running: Running) -> None:
-    terminal = Terminal(running, running.demo["project_id"])
+    terminal = _terminal(running, running.demo["project_id"])
     try:
         terminal.until("of which the model")
         # Of a controlling terminal the key ^C is this signal.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -35,12 +36,16 @@ class Terminal:
 
     def until(self, wanted: str) -> str:
         """Read until a screen has the text; return what was written since the call."""
+        return self.matched(re.escape(wanted)).string
+
+    def matched(self, pattern: str) -> re.Match[str]:
+        """Read until what was written since the call has the pattern; return its match."""
         found, end = b"", time.monotonic() + _SECONDS
-        while wanted not in found.decode(errors="ignore"):
-            assert time.monotonic() < end, f"{wanted!r} is not in {found.decode(errors='ignore')!r}"
+        while (match := re.search(pattern, found.decode(errors="ignore"))) is None:
+            assert time.monotonic() < end, f"{pattern!r} is not in {found.decode(errors='ignore')!r}"
             if select.select([self.ours], [], [], 0.1)[0]:
                 found += os.read(self.ours, 65536)
-        return found.decode(errors="ignore")
+        return match
 
     def close(self) -> None:
         """End the command."""
