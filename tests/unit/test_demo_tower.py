@@ -10,7 +10,7 @@ from catenary.environment.v2 import project_service_pb2
 from catenary_cli.demo import tower
 from catenary_core.services.parameter.imports import columns
 from catenary_core.services.reference.catalogue import SOURCE_TYPES
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 
 
 def test_the_project_has_every_field_that_a_new_one_may_have() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from catenary_core.units import expressions as unit_expressions
-from catenary_core.units import unit_table
+from catenary_wire.units import expressions as unit_expressions
+from catenary_wire.units import unit_table
 
 # Exact by definition. Metric and SI units: BIPM, SI Brochure, 9th edition (2019), tables 4, 7 and 8. Yard, pound and
 # what follows from them: NIST SP 811 (2008), appendix B, whose exact factors stand in bold (B.8). Others: as noted.
@@ -61,7 +61,7 @@ def rows() -> list[dict[str, str]]:
 
 
 def table_text() -> str:
-    return resources.files("catenary_core").joinpath("data", unit_table.TABLE).read_text(encoding="utf-8")
+    return resources.files("catenary_wire.units").joinpath(unit_table.TABLE).read_text(encoding="utf-8")
 
 
 FACTORS = {row["symbol"]: Fraction(row["factor"]) for row in rows()}

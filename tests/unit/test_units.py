@@ -12,8 +12,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from catenary_core.units import unit_table
-from catenary_core.units.unit_table import (
+from catenary_wire.units import unit_table
+from catenary_wire.units.unit_table import (
     IncompatibleUnitsError,
     UnconvertibleValueError,
     UnknownUnitError,
@@ -239,7 +239,7 @@ def started(code: str) -> subprocess.Popen[str]:
 
 def test_a_callers_text_never_reaches_pints_parser() -> None:
     code = """
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 try:
     unit_table.convert(1.0, "9**9**9**9", "m")
 except unit_table.UnknownUnitError as refused:

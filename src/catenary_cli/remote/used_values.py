@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catenary_cli import show
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 
 
 def rows(

@@ -10,11 +10,11 @@ from typing import Any
 
 from catenary.platform.v1.model_shapes import ModelMetric, ModelParameter
 from catenary_core.call.errors import DomainError, invalid
-from catenary_core.expressions import declared, derived, quantities
-from catenary_core.expressions.errors import ExpressionError
-from catenary_core.expressions.quantities import Quantity
 from catenary_core.studies import scores
 from catenary_core.studies.definition import DerivedMetric
+from catenary_wire.expressions import declared, derived, quantities
+from catenary_wire.expressions.errors import ExpressionError
+from catenary_wire.expressions.quantities import Quantity
 
 _SHOWN = 10
 _WORD = re.compile(r"\w+")

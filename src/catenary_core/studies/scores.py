@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from catenary.platform.v1.model_shapes import ModelMetric, ModelParameter
-from catenary_core.expressions import declared, derived, evaluation, quantities, syntax
-from catenary_core.expressions.arithmetic import Undefined
-from catenary_core.expressions.quantities import Checked, Quantity
 from catenary_core.studies import violations
 from catenary_core.studies.definition import Constraint, Definition, Objective
+from catenary_wire.expressions import declared, derived, evaluation, quantities, syntax
+from catenary_wire.expressions.arithmetic import Undefined
+from catenary_wire.expressions.quantities import Checked, Quantity
 
 FAILED = 1e100
 """Violation of a point without results: further from being wanted than any point that has some."""

@@ -12,10 +12,10 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from catenary_core.expressions import arithmetic, evaluation
-from catenary_core.expressions.arithmetic import Undefined, Value
-from catenary_core.expressions.quantities import Checked
-from catenary_core.expressions.syntax import Expression, Step
+from catenary_wire.expressions import arithmetic, evaluation
+from catenary_wire.expressions.arithmetic import Undefined, Value
+from catenary_wire.expressions.quantities import Checked
+from catenary_wire.expressions.syntax import Expression, Step
 
 GREATEST = 1e49
 """Greatest distance of a condition that has a truth."""

@@ -47,8 +47,8 @@ REHEARSALS = 12
 _HERE = Path(__file__).resolve().parents[1]
 _OURS = (_HERE, _HERE.with_name("catenary_wire"))
 """The packages of ours that the sandbox's root holds, installed side by side."""
-_STEPS = "catenary_wire/steps.py"
-"""The one module of `catenary_wire` on which results depend; another in the digest would drop stored results for nothing."""
+_RULES = ("steps.py", "expressions/*.py", "units/unit_table.py", "units/units.csv")
+"""What of `catenary_wire` results depend on; more of it in the digest would drop stored results for nothing."""
 
 
 def environment() -> dict[str, str]:
@@ -166,7 +166,8 @@ def digest() -> str:
             [program, "--version"], capture_output=True, text=True, check=False, env={}
         )
         lines.append(f"openscad {(answer.stdout + answer.stderr).strip()}")
-    for file in sorted([*_HERE.rglob("*.py"), _HERE.parent / _STEPS]):
+    rules = [file for pattern in _RULES for file in _HERE.with_name("catenary_wire").glob(pattern)]
+    for file in sorted([*_HERE.rglob("*.py"), *rules]):
         lines.append(f"{file.relative_to(_HERE.parent)} {hashlib.sha256(file.read_bytes()).hexdigest()}")
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from catenary_core.expressions import arithmetic, evaluation, quantities, syntax
-from catenary_core.expressions.errors import ExpressionError
+from catenary_wire.expressions import arithmetic, evaluation, quantities, syntax
+from catenary_wire.expressions.errors import ExpressionError
 
 NAMES = {
     "span": quantities.of_unit("m"),

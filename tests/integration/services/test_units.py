@@ -10,7 +10,7 @@ import pytest
 from catenary_core.database.transactions import Database
 from catenary_core.frame import Frame
 from catenary_core.services.parameter.units import catalogue, servicer
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 from factories.checks.timestamps import moment
 from factories.database.statement_counts import counted_statements
 from factories.services.calls import events_of

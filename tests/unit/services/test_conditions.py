@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from catenary_core.expressions import declared, evaluation, quantities, syntax
-from catenary_core.expressions.arithmetic import Undefined
 from catenary_core.services.models import shown_if
-from catenary_core.units import unit_table
+from catenary_wire.expressions import declared, evaluation, quantities, syntax
+from catenary_wire.expressions.arithmetic import Undefined
+from catenary_wire.units import unit_table
 
 TABLE = json.loads((Path(__file__).parents[2] / "fixtures/conditions.json").read_text())
 PARAMETERS: list[Any] = [{**one, "show_if": None} for one in TABLE["parameters"]]

@@ -9,8 +9,8 @@ import pytest
 from catenary.platform.v1 import model_pb2
 from catenary_core.call import messages
 from catenary_core.services.models import declaration_warnings, declarations
-from catenary_core.units import unit_table
 from catenary_wire import model_limits
+from catenary_wire.units import unit_table
 
 LOADS: dict[str, Any] = {
     "name": "loads",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from catenary_core.call.errors import DomainError
 from catenary_core.services.evaluations.rules import MAX_VIOLATIONS, cache_key, resolve
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 from factories.services.evaluations import PARAMETERS, parameter
 
 PROJECT, VERSION = "0199aaaa-0000-7000-8000-00000000000a", "0199aaaa-0000-7000-8000-00000000000b"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from catenary_core.call.errors import DomainError
 from catenary_core.services.evaluations import rules
 from catenary_core.services.evaluations.rules import cache_key, resolve
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 from factories.services.evaluations import parameter
 
 COLUMNS = [

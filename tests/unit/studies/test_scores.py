@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core.expressions import evaluation
-from catenary_core.expressions.arithmetic import Undefined
-from catenary_core.expressions.quantities import TEXT, TRUTH, of_unit
 from catenary_core.studies import violations
 from catenary_core.studies.scores import FAILED, PointOutcome, Scorer, checked
+from catenary_wire.expressions import evaluation
+from catenary_wire.expressions.arithmetic import Undefined
+from catenary_wire.expressions.quantities import TEXT, TRUTH, of_unit
 from factories.studies import mixed
 
 NAMES = {"span": of_unit("m"), "x": of_unit(None), "y": of_unit(None), "flag": TRUTH, "kind": TEXT}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 from catenary_worker.models import faults
 from catenary_worker.models.description import GEOMETRY_UNITS, read, validate
 from catenary_worker.models.entries import Entry

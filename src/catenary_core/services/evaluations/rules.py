@@ -16,11 +16,11 @@ from typing import Any
 import rfc8785
 
 from catenary_core.call.errors import DomainError, Violation, shortened
-from catenary_core.units import unit_table
 from catenary_wire import value_forms
 from catenary_wire.model_limits import MOST_CELLS
 from catenary_wire.sentences import Sentence
 from catenary_wire.steps import neighbours, on_step
+from catenary_wire.units import unit_table
 
 MAX_TEXT = 10_000
 """Maximum length, in characters, of a text value."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from catenary.platform.v1.model_shapes import ModelMetric, ModelParameter, TableColumn
 from catenary_core.services.models.declarations import Declarations
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 
 MAX_WARNINGS = 100
 _Remark = Callable[[], str]

@@ -12,9 +12,9 @@ from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, json_value
-from catenary_core.expressions import declared
 from catenary_core.frame import Frame
 from catenary_core.services.models import deployments, derived_metrics, queries
+from catenary_wire.expressions import declared
 
 
 class DerivedMetricServicer:

@@ -8,10 +8,10 @@ from typing import Any
 from catenary.platform.v1.derived_metric_shapes import DerivedMetric, DerivedMetricValue
 from catenary_core.call.errors import conflict, invalid
 from catenary_core.call.item_faults import ItemFaults
-from catenary_core.expressions import derived
-from catenary_core.expressions.arithmetic import Undefined
-from catenary_core.expressions.errors import ExpressionError
-from catenary_core.expressions.quantities import Quantity
+from catenary_wire.expressions import derived
+from catenary_wire.expressions.arithmetic import Undefined
+from catenary_wire.expressions.errors import ExpressionError
+from catenary_wire.expressions.quantities import Quantity
 
 
 def check_all(entries: Sequence[Mapping[str, Any]], known: Mapping[str, Quantity]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catenary.platform.v1.model_shapes import ModelParameter
-from catenary_core.expressions import declared, quantities, syntax
-from catenary_core.expressions.errors import ExpressionError
+from catenary_wire.expressions import declared, quantities, syntax
+from catenary_wire.expressions.errors import ExpressionError
 
 
 class ConditionError(ValueError):

@@ -8,8 +8,8 @@ from typing import Any
 from catenary_core.call.errors import DomainError, invalid
 from catenary_core.database.statements import Row
 from catenary_core.resources.resource import unknown
-from catenary_core.units import unit_table
 from catenary_wire.sentences import ResourceName
+from catenary_wire.units import unit_table
 
 MAX_LEVELS = 32
 """Maximum levels of a tree of assets or asset types, including the root, and so of nesting in responses."""

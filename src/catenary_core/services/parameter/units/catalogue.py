@@ -9,7 +9,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.resources import catalogues
 from catenary_core.resources.catalogues import Items, Loaded
 from catenary_core.services.parameter.units import queries
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 
 
 async def load_at_first_start(tx: Transaction) -> None:

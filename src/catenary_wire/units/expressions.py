@@ -1,4 +1,4 @@
-"""The pint side of the unit table: `python -m catenary_core.units.expressions` fills the computed columns.
+"""The pint side of the unit table: `python -m catenary_wire.units.expressions` fills the computed columns.
 
 Importing pint and building a registry takes a third of a second, so a running core does neither: the table contains the
 exact numbers, and a test computes them again from the expressions. Only the table's own expressions reach pint's
@@ -16,7 +16,7 @@ from typing import Any
 
 import pint
 
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 
 # Dimensions that pint lacks. Each currency has its own, since a table contains no exchange rates. Carbon is not a mass,
 # so that a footprint can't be converted into a part's weight. A level in dB is a number of decibels.
@@ -94,5 +94,5 @@ def filled(text: str) -> str:
 
 
 if __name__ == "__main__":
-    table = Path(__file__).parents[1] / "data" / unit_table.TABLE
+    table = Path(__file__).with_name(unit_table.TABLE)
     table.write_text(filled(table.read_text(encoding="utf-8")), encoding="utf-8")

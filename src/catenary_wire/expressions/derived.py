@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catenary_core.expressions import evaluation, quantities, syntax
-from catenary_core.expressions.arithmetic import Value
-from catenary_core.expressions.quantities import Checked, Quantity
+from catenary_wire.expressions import evaluation, quantities, syntax
+from catenary_wire.expressions.arithmetic import Value
+from catenary_wire.expressions.quantities import Checked, Quantity
 
 
 def checked(expression: str, unit: str | None, known: Mapping[str, Quantity], *, hinted: bool) -> Checked:

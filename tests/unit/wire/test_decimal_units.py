@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catenary_core.units import unit_table
+from catenary_wire.units import unit_table
 
 
 @pytest.mark.parametrize(

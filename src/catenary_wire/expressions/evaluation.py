@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from catenary_core.expressions import arithmetic
-from catenary_core.expressions.arithmetic import Undefined, Value
-from catenary_core.expressions.quantities import Checked, Quantity, of_unit
-from catenary_core.expressions.syntax import Step
+from catenary_wire.expressions import arithmetic
+from catenary_wire.expressions.arithmetic import Undefined, Value
+from catenary_wire.expressions.quantities import Checked, Quantity, of_unit
+from catenary_wire.expressions.syntax import Step
 
 
 def evaluate(checked: Checked, values: Mapping[str, float | bool | str | None]) -> Value:

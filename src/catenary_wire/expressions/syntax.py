@@ -29,9 +29,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from catenary_core.expressions.errors import ExpressionError
-from catenary_core.units import unit_table
+from catenary_wire.expressions.errors import ExpressionError
 from catenary_wire.model_limits import EXPRESSION
+from catenary_wire.units import unit_table
 
 LONGEST = EXPRESSION
 """Most characters of an expression."""

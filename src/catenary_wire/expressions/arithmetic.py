@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from catenary_core.expressions.syntax import Step
+    from catenary_wire.expressions.syntax import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The platform's table of units, and conversion between them.
 
-`data/units.csv` has a row for each unit of a unit type: its systems, its symbol, the pint expression that defines it,
+`units.csv` has a row for each unit of a unit type: its systems, its symbol, the pint expression that defines it,
 and what is computed from that expression: the exact `factor` and `offset` (`base = value * factor + offset`, with the
 base units of the SI) and the `dimension` (`length:-1 mass:1 time:-2`). `units.expressions` writes these three. This
 module does not import pint, so a caller's text can't reach pint's parser: a symbol is looked up, never parsed.
@@ -277,7 +277,7 @@ def _listed(names: Sequence[str], word: str = "and") -> str:
 
 @cache
 def _table() -> _Table:
-    text = resources.files("catenary_core").joinpath("data", TABLE).read_text(encoding="utf-8")
+    text = resources.files("catenary_wire.units").joinpath(TABLE).read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
     listed = tuple(
         Unit(row["symbol"], row["unit_type"], system, row["expression"])

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catenary_core.expressions import arithmetic, quantities, syntax
-from catenary_core.expressions.arithmetic import Undefined
-from catenary_core.expressions.errors import ExpressionError
-from catenary_core.expressions.evaluation import evaluate, in_unit
-from catenary_core.expressions.quantities import TEXT, TRUTH, Quantity, of_unit
-from catenary_core.units import expressions as unit_expressions
-from catenary_core.units import unit_table
+from catenary_wire.expressions import arithmetic, quantities, syntax
+from catenary_wire.expressions.arithmetic import Undefined
+from catenary_wire.expressions.errors import ExpressionError
+from catenary_wire.expressions.evaluation import evaluate, in_unit
+from catenary_wire.expressions.quantities import TEXT, TRUTH, Quantity, of_unit
+from catenary_wire.units import expressions as unit_expressions
+from catenary_wire.units import unit_table
 
 NAMES = {
     "span": of_unit("m"),

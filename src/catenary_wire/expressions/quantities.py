@@ -19,11 +19,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from catenary_core.expressions import arithmetic
-from catenary_core.expressions.errors import ExpressionError
-from catenary_core.expressions.syntax import Expression, Step
-from catenary_core.units import unit_table
-from catenary_core.units.unit_table import Dimension, Measure
+from catenary_wire.expressions import arithmetic
+from catenary_wire.expressions.errors import ExpressionError
+from catenary_wire.expressions.syntax import Expression, Step
+from catenary_wire.units import unit_table
+from catenary_wire.units.unit_table import Dimension, Measure
 
 _FINEST_EXPONENT = 1000
 _NUMBER: Dimension = ()
