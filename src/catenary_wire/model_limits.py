@@ -39,7 +39,9 @@ MOST_SUFFIXES = 20
 ORDER = 1_000_000
 """Largest order of a parameter, and the smallest one below 0."""
 EXPRESSION = 500
-"""Longest expression, in characters; a condition of a parameter is one."""
+"""Longest expression, in characters; a condition of a parameter is one, and a limit of a constraint may be one."""
+LIMITS = 10_000
+"""Most characters of all limits that are expressions: a host computes them for each point of a batch."""
 MOST_METRICS = 1_000
 """Most metrics of a result, declared and undeclared ones."""
 MOST_TABLES = 64

@@ -17,8 +17,8 @@ WAY_OUT = "evaluate must depend on its parameters alone, and keep nothing for th
 def difference(first: Outcome, second: Outcome) -> str | None:
     """Return the first difference of two outcomes as the beginning of a sentence, or None if all bits agree.
 
-    Compared are metrics, tables, charts and every byte of geometry and files; constraints follow from metrics. What a
-    model prints may differ.
+    Compared are metrics, tables, charts and every byte of geometry and files; constraints follow from metrics and
+    parameters. What a model prints may differ.
     """
     for outcome in (first, second):
         if outcome.status != "completed":

@@ -28,7 +28,10 @@ GRACE_SECONDS = 1.0
 TOGETHER_SECONDS = 2.0
 """Longest time for points that were given to a child together: they are some 0.2 s of work."""
 _LARGE_BYTES = 1024 * 1024
-"""Bytes of a result above which a thread converts it, so that the event loop isn't blocked."""
+"""Bytes of a result above which a thread converts it, so that the event loop isn't blocked.
+
+Expressions make even a small description take some tenths of a second.
+"""
 _KILLED = 128 + signal.SIGKILL
 _SIGNALS = {
     signal.SIGSEGV: "a segmentation fault",
@@ -204,11 +207,11 @@ async def _receive(task: Task, descriptor: int, tell: Callable[[Outcome], None])
 
 
 async def _message(descriptor: int, task: Task, build: Callable[..., Outcome]) -> Outcome:
-    """Receive a message, as large as it may be and no larger; a large one is converted in a thread."""
+    """Receive a message, as large as it may be and no larger; a large one and a description are converted in a thread."""
     header, size = await _header(descriptor)
     announced = received.announced(task, header)
     blobs = [await async_pipe.read(descriptor, length) for length in announced.sizes]
-    if size + sum(announced.sizes) > _LARGE_BYTES:
+    if task.mode == "describe" or size + sum(announced.sizes) > _LARGE_BYTES:
         return await asyncio.to_thread(build, task, header, announced.geometry, blobs)
     return build(task, header, announced.geometry, blobs)
 

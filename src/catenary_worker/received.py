@@ -1,11 +1,11 @@
 """The conversion of a child's message to an `Outcome`, with every value checked.
 
-The model has controlled the whole process, so nothing in the message is trusted: every name, number and text is
-checked again. The header of an evaluation has values alone, `metrics`, `tables` and `charts` by name; units and
-constraints come from the description, and time from the host's clock. `files` has the names of those files that follow
-the geometry. What a model could have returned and may not is refused with the sentence that the child would have sent;
-any other fault is a damaged result. Compiled code cannot be checked: it is taken from a `describe` only, whose child
-has run none of the model.
+The model has controlled the whole process, so nothing in the message is trusted: every name, number and text is checked
+again. The header of an evaluation has values alone, `metrics`, `tables` and `charts` by name; units and constraints
+come from the description and the task's parameters, and time from the host's clock. `files` has the names of those
+files that follow the geometry. What a model could have returned and may not is refused with the sentence that the child
+would have sent; any other fault is a damaged result. Compiled code cannot be checked: it is taken from a `describe`
+only, whose child has run none of the model.
 """
 
 import math
@@ -191,7 +191,7 @@ def _outcome(task: Task, message: Mapping[str, Any], blobs: Sequence[bytearray])
     if task.description is None:
         raise ValueError("an evaluation is judged by the description of its model")
     metrics = results.metrics(results.numbers(_dict(message.get("metrics"))), task.description)
-    constraints = results.constraints(metrics, task.description)
+    constraints = results.constraints(metrics, task.description, task.parameters)
     tables = results.tables(_dict(message.get("tables")))
     charts = outputs.charts(_dict(message.get("charts", {})), tables)
     _check_size(metrics, constraints, tables, charts)

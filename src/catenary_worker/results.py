@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
+from catenary_wire.expressions import constraint_limits
+from catenary_wire.expressions.arithmetic import EQUAL, Undefined
 from catenary_wire.model_limits import LABEL, MOST_METRICS, MOST_ROWS, MOST_TABLES, RESULT_BYTES
 from catenary_worker.models.entries import check_name, check_text, format_value
 from catenary_worker.task import Description, ModelFaultError
@@ -63,15 +65,30 @@ def metrics(found: Mapping[str, int | float], description: Description) -> dict[
     return {name: {"value": found[name], "unit": units.get(name)} for name in names}
 
 
-def constraints(found: Mapping[str, Mapping[str, Any]], description: Description) -> dict[str, dict[str, Any]]:
+def constraints(
+    found: Mapping[str, Mapping[str, Any]], description: Description, parameters: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
     """Return each constraint as `{"value": value of its metric, "satisfied", "metric", "op", "limit", "unit"}`.
 
     `==` holds within a relative tolerance of 1e-9, or an absolute one of 1e-12.
+
+    Args:
+        found: The metrics that `metrics` returned.
+        description: The model's description.
+        parameters: The resolved values, in their declared units.
+
+    Raises:
+        ModelFaultError: A limit that is an expression has no finite value for this design.
     """
+    # Declared metrics alone: another one may have the name of a parameter.
+    names = {metric["name"]: found[metric["name"]]["value"] for metric in description["metrics"]}
+    limits = constraint_limits.limits(
+        description["constraints"], description["parameters"], description["metrics"], {**parameters, **names}
+    )
     results = {}
     for constraint in description["constraints"]:
-        metric, bound = found[constraint["metric"]], constraint["value"]
-        value = metric["value"]
+        metric = found[constraint["metric"]]
+        value, bound = metric["value"], _bound(constraint, metric["value"], limits[constraint["name"]])
         if constraint["op"] == "==":
             satisfied = math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
         else:
@@ -85,6 +102,17 @@ def constraints(found: Mapping[str, Mapping[str, Any]], description: Description
             "unit": metric["unit"],
         }
     return results
+
+
+def _bound(constraint: Mapping[str, Any], value: float, limit: int | float | Undefined) -> int | float:
+    """Return the limit of a constraint; the value itself where an expression differs from it by a conversion's rounding."""
+    if isinstance(limit, Undefined):
+        raise ModelFaultError(
+            f"CONSTRAINTS: {constraint['name']}: value has no number for this design, column {limit.column}: {limit.why}"
+            " Change the expression, or the range of what it names."
+        )
+    is_same = isinstance(constraint["value"], str) and math.isclose(value, limit, rel_tol=EQUAL)
+    return value if is_same else limit
 
 
 def tables(values: Mapping[Any, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -80,7 +80,7 @@ def test_a_model_of_the_guide_declares_and_evaluates(source: str) -> None:
     defaults = {one["name"]: __file__ if one["type"] == "file" else one["default"] for one in described["parameters"]}
     answer = results.returned(module.__dict__["evaluate"](defaults))
     metrics = results.metrics(results.numbers(answer["metrics"]), described)
-    assert len(results.constraints(metrics, described)) == len(described["constraints"])
+    assert len(results.constraints(metrics, described, defaults)) == len(described["constraints"])
     tables = results.tables(answer["tables"])
     assert tables
     assert outputs.charts(answer["charts"], tables).keys() == answer["charts"].keys()

@@ -175,10 +175,12 @@ def _unknown(name: str, value: Any, known: Sequence[str]) -> DomainError:
 
 
 def _of_model(constraints: Sequence[ModelConstraint]) -> list[Constraint]:
-    return [
-        Constraint(one["name"], one["metric"], one["op"], float(cast("float", one["value"])), None)
-        for one in constraints
-    ]
+    return [Constraint(one["name"], one["metric"], one["op"], _bound(one["value"]), None) for one in constraints]
+
+
+def _bound(value: object) -> float | None:
+    """Return the number of a declared constraint; None for an expression, whose value each evaluation has."""
+    return None if isinstance(value, str) else float(cast("float", value))
 
 
 def _algorithm(request: Mapping[str, Any], objectives: int, variables: int) -> Algorithm:

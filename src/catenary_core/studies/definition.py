@@ -39,9 +39,14 @@ class Constraint:
     op: str | None
     """`<=`, `<`, `>=`, `>` or `==`; None for an expression."""
     value: float | None
-    """Bound; None for an expression."""
+    """Bound; None for an expression, and where each evaluation has a limit of its own."""
     expression: str | None
     """Expression that is true or false; None for a metric."""
+
+    @property
+    def is_limited_by_evaluation(self) -> bool:
+        """Return whether each evaluation has a limit of its own, since the model declares it as an expression."""
+        return self.metric is not None and self.value is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ ends when its input does. Requests are objects with `do`:
 
 - `begin` with `definition`: `{}`;
 - `ask`: `{"generation", "first", "points"}`;
-- `tell` with `outcomes`, each `{"parameters", "metrics"}`: `{"scores", "hypervolume", "reference", "front"}`;
+- `tell` with `outcomes`, each `{"parameters", "metrics", "limits"}`: `{"scores", "hypervolume", "reference", "front"}`;
 - `ranks`: `{"points", "ranks"}` of the feasible points;
 - `indices`: `{"indices"}`.
 

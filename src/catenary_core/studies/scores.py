@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from catenary.platform.v1.model_shapes import ModelMetric, ModelParameter
@@ -28,6 +28,8 @@ class PointOutcome:
     """Value of each variable."""
     metrics: Mapping[str, float] | None
     """Value of each metric, in its unit; None for a point that failed or took too long."""
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """Limit of each constraint that is limited by the evaluation, by the constraint's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,12 @@ class Scorer:
         metrics = self._with_derived(parameters, outcome.metrics)
         values = {**parameters, **metrics}
         objectives = tuple(_objective(one, checked, values, metrics) for one, checked in self._objectives)
-        found = [_violation(one, checked, values, metrics) for one, checked in self._constraints]
+        found = [
+            violations.of_expression(checked, values)
+            if checked is not None
+            else violations.of_metric(metrics.get(one.metric or ""), one.op or "==", _bound(one, outcome.limits))
+            for one, checked in self._constraints
+        ]
         return Score(objectives, (*found, violations.UNDEFINED if None in objectives else 0.0))
 
     def minimized(self, score: Score) -> list[float]:
@@ -108,9 +115,5 @@ def _objective(
     return float(cast("float", value)) + 0.0 if is_usable else None
 
 
-def _violation(
-    one: Constraint, found: Checked | None, values: Mapping[str, Any], metrics: Mapping[str, float]
-) -> float:
-    if found is not None:
-        return violations.of_expression(found, values)
-    return violations.of_metric(metrics.get(one.metric or ""), one.op or "==", one.value or 0.0)
+def _bound(one: Constraint, limits: Mapping[str, float]) -> float | None:
+    return limits.get(one.name) if one.is_limited_by_evaluation else one.value

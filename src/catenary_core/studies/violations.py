@@ -31,9 +31,9 @@ _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-def of_metric(value: float | None, op: str, bound: float) -> float:
+def of_metric(value: float | None, op: str, bound: float | None) -> float:
     """Return the distance of a metric's value from a bound, as a part of a bound that is not 0; 0 where met."""
-    if value is None or not math.isfinite(value):
+    if value is None or bound is None or not math.isfinite(value):
         return UNDEFINED
     return 0.0 if _OPERATORS[op](value, bound) else _bounded(abs(value - bound) / (abs(bound) or 1.0))
 

@@ -123,7 +123,7 @@ class _Reader:
 
     def read(self) -> list[Step]:
         if len(self._tokens) == 1:
-            raise ExpressionError("The expression is empty; write one such as span <= 30 m.", 1)
+            raise ExpressionError("The expression is empty; write one such as mass / span or span <= 30 m.", 1)
         self._disjunction()
         if self._token.kind != "end":
             raise self._unexpected("an operator")

@@ -9,7 +9,9 @@ import ast
 from collections.abc import Callable, Container
 from typing import Any
 
+from catenary_wire.expressions import constraint_limits
 from catenary_wire.model_limits import (
+    EXPRESSION,
     GEOMETRY_UNITS,
     LABEL,
     MOST_CELLS,
@@ -36,7 +38,7 @@ def read(source: bytes, filename: str = "model.py") -> tuple[Description, ast.Mo
 
     The description has `parameters` (every key of guide/models.md, "Parameters", null where unset; a `number` has float
     values, an `integer` int ones), `metrics` (`name`, `unit`, `label`, `description`) and `constraints` (`name`,
-    `metric`, `op`, `value`, `label`, `description`) and `geometry_unit`.
+    `metric`, `op`, `value`, a number or the text of an expression, `label`, `description`) and `geometry_unit`.
 
     Raises:
         ModelFaultError: The file is no Python text, or a declaration is missing or invalid.
@@ -113,6 +115,10 @@ def validate(
         if constraint["metric"] not in declared:
             text = f"CONSTRAINTS: {constraint['name']}: metric {format_value(constraint['metric'])} is not in METRICS."
             faults.note(entry.fault(text, "metric"))
+    faults.refuse()
+    limits = constraint_limits.faults(described["constraints"], described["parameters"], described["metrics"])
+    for place, text in limits:
+        faults.note(constraints[place].fault(text, "value"))
     faults.refuse()
     return described
 
@@ -225,7 +231,12 @@ def _constraint(what: str, entry: Entry) -> dict[str, Any]:
         raise entry.fault(f"{what} metric {format_value(metric)} must be the name of a metric.", "metric")
     if not isinstance(operator, str) or operator not in OPERATORS:
         raise entry.fault(f"{what} op {format_value(operator)} must be one of {', '.join(OPERATORS)}.", "op")
-    if not is_number(value):
-        raise entry.fault(f"{what} value {format_value(value)} must be a finite number.", "value")
+    if isinstance(value, str):
+        value = checked_texts(what, entry, {"value": EXPRESSION})["value"]
+    elif not is_number(value):
+        raise entry.fault(
+            f'{what} value {format_value(value)} must be a finite number, or an expression such as "span / 300".',
+            "value",
+        )
     texts = checked_texts(what, entry, {"label": LABEL, "description": TEXT})
     return {"name": entry["name"], "metric": metric, "op": operator, "value": value, **texts}

@@ -8,7 +8,7 @@ from catenary_wire.characters import refused_character
 from catenary_wire.model_limits import TEXT, is_name
 from catenary_worker.task import ModelFaultError
 
-_ONE_LINE = {"label", "unit", "group", "show_if"}
+_ONE_LINE = {"label", "unit", "group", "show_if", "value"}
 
 
 class Entry(dict[str, Any]):

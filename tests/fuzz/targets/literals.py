@@ -21,7 +21,7 @@ def run(data: bytes) -> str:
             return "refused"
     try:
         check(described)
-    except shown_if.ConditionError as error:  # expressions are the core's, and the worker does not read them
+    except shown_if.ConditionError as error:  # conditions are the core's, and the worker does not read them
         assert str(error).startswith("PARAMETERS: ")
         return "refused"
     return "taken"

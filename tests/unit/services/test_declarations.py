@@ -21,6 +21,21 @@ LOADS: dict[str, Any] = {
 SPAN: dict[str, Any] = {"name": "span", "type": "number", "default": 24, "min": 5, "max": 60, "step": 0.5}
 
 
+def _limited(value: str, unit: str | None = None) -> dict[str, Any]:
+    return {
+        "parameters": [SPAN],
+        "metrics": [{"name": "sag", "unit": unit}],
+        "constraints": [{"name": "stiff", "metric": "sag", "op": "<=", "value": value}],
+    }
+
+
+def test_a_limit_that_is_an_expression_stays_a_text() -> None:
+    (made,) = declarations.normalised(_limited("span / 300")).constraints
+    assert made["value"] == "span / 300"
+    with pytest.raises(ValueError, match=r"^CONSTRAINTS: stiff: value, column 8: No parameter or metric is called"):
+        declarations.normalised(_limited("300 * (spam)"))
+
+
 def test_every_field_of_the_shapes_is_there() -> None:
     made = declarations.normalised(
         {
@@ -101,6 +116,11 @@ def test_every_field_of_the_shapes_is_there() -> None:
         {"constraints": [{"name": "light", "op": "<=", "value": 1}]},
         {"constraints": [{"name": "light", "metric": "mass", "op": [], "value": 1}]},
         {"constraints": [{"name": "light", "metric": "../mass", "op": "<=", "value": 1}]},
+        _limited("7 * true"),
+        _limited("span < 3"),
+        _limited("span / 300", unit="m"),
+        _limited("span " * 101),
+        _limited("1\n"),
         {"parameters": [{**SPAN, "name": f"p{number}"} for number in range(201)]},
         {"metrics": [{"name": f"m{number}"} for number in range(501)]},
         {"parameters": [{"name": "a", "type": "choice", "default": 1, "choices": list(range(1_001))}]},

@@ -48,18 +48,20 @@ def constraint(**fields: Any) -> dict[str, Any]:
     return {"metric": None, "expression": None, "op": None, "value": None, **fields}
 
 
+REQUEST: dict[str, Any] = {
+    "kind": "optimization",
+    "objectives": [objective(metric="mass")],
+    "constraints": [],
+    "parameters": {},
+    "algorithm": "auto",
+    "population": None,
+    "budget": 1_000,
+    "seed": 1,
+}
+
+
 def declared(**fields: Any) -> Definition:
-    request = {
-        "kind": "optimization",
-        "objectives": [objective(metric="mass")],
-        "constraints": [],
-        "parameters": {},
-        "algorithm": "auto",
-        "population": None,
-        "budget": 1_000,
-        "seed": 1,
-        **fields,
-    }
+    request = {**REQUEST, **fields}
     return declare(request, PARAMETERS, METRICS, CONSTRAINTS, BASE)
 
 
@@ -82,6 +84,14 @@ def test_without_names_every_parameter_with_a_range_varies() -> None:
     )
     assert found.fixed == {"free": 1, "any": 1, "stepped": 1, "note": ""}
     assert found.constraints == (Constraint("strength", "utilisation", "<=", 1.0, None),)
+
+
+def test_a_declared_constraint_with_an_expression_has_the_limit_of_each_evaluation() -> None:
+    declared_ones: list[ModelConstraint] = [{"name": "stiff", "metric": "mass", "op": "<=", "value": "span * 1 kg/m"}]
+    found = declare(REQUEST, PARAMETERS, METRICS, declared_ones, BASE)
+    assert found.constraints == (Constraint("stiff", "mass", "<=", None, None),)
+    assert found.constraints[0].is_limited_by_evaluation
+    assert not declared().constraints[0].is_limited_by_evaluation
 
 
 def test_named_parameters_vary_and_the_others_keep_their_values() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catenary_core.studies import violations
+from catenary_core.studies.definition import Constraint
 from catenary_core.studies.scores import FAILED, PointOutcome, Scorer, checked
 from catenary_wire.expressions import evaluation
 from catenary_wire.expressions.arithmetic import Undefined
@@ -72,6 +74,7 @@ def test_a_distance_is_0_exactly_where_the_condition_is_true(text: str, x: float
 @pytest.mark.parametrize(
     ("value", "op", "bound", "expected"),
     [
+        (3.0, "<=", None, violations.UNDEFINED),
         (3.0, "<=", 3.0, 0.0),
         (3.0, "<", 3.0, 1e-300),
         (3.0, ">=", 4.0, 0.25),
@@ -83,8 +86,16 @@ def test_a_distance_is_0_exactly_where_the_condition_is_true(text: str, x: float
         (1e308, "<=", 1e-308, violations.GREATEST),
     ],
 )
-def test_the_distance_of_a_metric(value: float | None, op: str, bound: float, expected: float) -> None:
+def test_the_distance_of_a_metric(value: float | None, op: str, bound: float | None, expected: float) -> None:
     assert violations.of_metric(value, op, bound) == expected
+
+
+def test_a_point_is_measured_by_the_limit_of_its_own_evaluation() -> None:
+    scorer = Scorer(replace(mixed(), constraints=(Constraint("cheap", "cost", "<=", None, None),)))
+    metrics = {"cost": 30.0, "use": 1.0}
+    scores = [scorer.score(PointOutcome({}, metrics, {"cheap": limit})) for limit in (30.0, 20.0)]
+    assert [score.violations[0] for score in scores] == [0.0, 0.5]
+    assert scorer.score(PointOutcome({}, metrics)).violations[0] == violations.UNDEFINED
 
 
 def test_a_point_without_results_is_further_away_than_any_other() -> None:

@@ -55,7 +55,9 @@ def test_there_are_three_demo_models() -> None:
 def test_the_defaults_are_complete_and_hold_every_constraint(name: str) -> None:
     answer = results.returned(load(name).evaluate(defaults(name)))
     found = results.metrics(results.numbers(answer["metrics"]), described(name))
-    assert all(constraint["satisfied"] for constraint in results.constraints(found, described(name)).values())
+    assert all(
+        constraint["satisfied"] for constraint in results.constraints(found, described(name), defaults(name)).values()
+    )
     assert described(name)["constraints"]
     files = geometry.written(answer["geometry"])
     assert {part["kind"] for file in files for part in file.parts} == {"solid"}

@@ -165,7 +165,7 @@ def test_a_faulty_file_is_refused_with_its_line(source: str, message: str, line:
         ),
         ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<="}]', "CONSTRAINTS: c: has no value."),
         ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "!=", "value": 1}]', "CONSTRAINTS: c: op '!=' must be one"),
-        ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<", "value": "1"}]', "CONSTRAINTS: c: value '1' must be"),
+        ('CONSTRAINTS = [{"name": "c", "metric": "m", "op": "<", "value": [1]}]', "CONSTRAINTS: c: value [1] must be"),
         (
             'CONSTRAINTS = [{"name": "c", "metric": ["m"], "op": "<", "value": 1}]',
             "CONSTRAINTS: c: metric ['m'] must be",
@@ -287,3 +287,85 @@ def test_a_choice_is_one_line_and_a_description_has_lines_without_other_control_
             assert "U+0007" in fault(source)[0]
         else:
             read(source.encode())
+
+
+def _with_limit(value: object, metric: str = "sag") -> str:
+    return (
+        f"""PARAMETERS = [
+    {{"name": "span", "type": "number", "default": 9, "unit": "m"}},
+    {{"name": "bays", "type": "integer", "default": 4}},
+    {{"name": "depth", "type": "choice", "default": 200, "choices": [200, 300], "unit": "mm"}},
+    {{"name": "braced", "type": "boolean", "default": True}},
+    {{"name": "kind", "type": "choice", "default": "a", "choices": ["a", "b"]}},
+]
+METRICS = [{{"name": "sag", "unit": "mm"}}, {{"name": "use"}}, {{"name": "cost", "unit": "shells"}}]
+CONSTRAINTS = [
+    {{"name": "a", "metric": {metric!r}, "op": "<=",
+     "value": {value!r}}},
+]
+"""
+        + END
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "metric"),
+    [
+        ("span / 300", "sag"),
+        ("min(span / 250, 1 in) + 2 * depth", "sag"),
+        ("0", "sag"),
+        ("sag * 2", "sag"),
+        ("bays / 4", "use"),
+        ("sag / span", "use"),
+        ("2 * bays", "cost"),
+        ("cost * use", "cost"),
+    ],
+)
+def test_a_constraint_may_compare_with_an_expression(value: str, metric: str) -> None:
+    described, _ = read(_with_limit(value, metric).encode())
+    assert [one["value"] for one in described["constraints"]] == [value]
+
+
+@pytest.mark.parametrize(
+    ("value", "metric", "message"),
+    [
+        ("span / ", "sag", "column 8: The end stands where a number, a name or a bracket is expected."),
+        ("", "sag", "column 1: The expression is empty"),
+        ("spam / 300", "sag", 'column 1: No parameter or metric is called "spam"; did you mean span?'),
+        ("2 * braced", "sag", "column 3: * takes numbers, not true or false."),
+        ("kind", "sag", "column 1: The expression gives a text instead of a number."),
+        ("braced", "sag", "column 1: The expression gives true or false instead of a number."),
+        ("sag <= span", "sag", "column 1: The expression gives true or false instead of a number."),
+        ("3", "sag", "column 1: The expression gives a number without a unit instead of a quantity in mm."),
+        ("span * sag", "sag", "column 1: The expression gives a quantity of area instead of a quantity in mm."),
+        ("span", "use", "column 1: The expression gives a quantity of length instead of a number without a unit."),
+        ("span", "cost", "column 1: The expression gives a quantity of length instead of a quantity in shells."),
+        ("span + 3", "sag", "column 6: + can't join"),
+        ("1 mm / 0", "sag", "column 6: / of 0.001, 0 in base units has no finite value. Change the constants."),
+        ("span ** bays", "sag", "column 6: The exponent of a quantity of length changes with a name"),
+    ],
+)
+def test_an_expression_that_is_no_limit_is_refused(value: str, metric: str, message: str) -> None:
+    found, line = fault(_with_limit(value, metric))
+    assert found.startswith(f"CONSTRAINTS: a: value, {message}"), found
+    assert line == 11
+
+
+def test_an_expression_is_one_line_of_500_characters() -> None:
+    assert fault(_with_limit("1 m" + " " * 498)) == ("CONSTRAINTS: a: value is longer than 500 characters.", 11)
+    assert fault(_with_limit("1\nm"))[0].startswith("CONSTRAINTS: a: value has the character")
+
+
+def test_expressions_are_bounded_together_and_told_each() -> None:
+    entry = '{{"name": "c{}", "metric": "m", "op": "<", "value": "{}"}}'
+    entries = [entry.format(number, "1".rjust(500)) for number in range(21)]
+    found, _ = fault(f"PARAMETERS = []\nMETRICS = [{{'name': 'm'}}]\nCONSTRAINTS = [{', '.join(entries)}]{END}")
+    assert found.startswith("CONSTRAINTS: c20: value: the expressions up to this one have over 10,000 characters")
+    read(f"PARAMETERS = []\nMETRICS = [{{'name': 'm'}}]\nCONSTRAINTS = [{', '.join(entries[:20])}]{END}".encode())
+    lines = ",\n".join(entry.format(name, f"m{name}") for name in "ab")
+    with pytest.raises(ModelFaultError) as caught:
+        read(f"PARAMETERS = []\nMETRICS = [{{'name': 'm'}}]\nCONSTRAINTS = [{lines}]{END}".encode())
+    assert (caught.value.line, len(caught.value.further)) == (3, 1)
+    assert caught.value.further[0].startswith(
+        'line 4: CONSTRAINTS: cb: value, column 1: No parameter or metric is called "mb"'
+    )

@@ -54,12 +54,67 @@ def test_a_declared_metric_that_is_missing_fails() -> None:
 
 
 def test_constraints_say_whether_they_hold() -> None:
-    found = results.constraints({"mass": {"value": 0.1 + 0.2, "unit": "kg"}}, DESCRIBED)
+    found = results.constraints({"mass": {"value": 0.1 + 0.2, "unit": "kg"}}, DESCRIBED, {})
     assert found["light"]["satisfied"]
     assert found["exact"]["satisfied"]
-    found = results.constraints({"mass": {"value": 6, "unit": "kg"}}, DESCRIBED)
+    found = results.constraints({"mass": {"value": 6, "unit": "kg"}}, DESCRIBED, {})
     told = {"value": 6, "satisfied": False, "metric": "mass", "unit": "kg"}
     assert found == {"light": {**told, "op": "<=", "limit": 5}, "exact": {**told, "op": "==", "limit": 0.3}}
+
+
+SAGGING: Description = {
+    "parameters": [
+        {"name": "span", "type": "number", "unit": "m"},
+        {"name": "bays", "type": "integer", "unit": None},
+        {"name": "mass", "type": "number", "unit": "kg"},
+    ],
+    "metrics": [{"name": "sag", "unit": "mm"}, {"name": "mass", "unit": "kg"}],
+    "constraints": [
+        {"name": "stiff", "metric": "sag", "op": "<=", "value": "span / 300"},
+        {"name": "below", "metric": "sag", "op": "<", "value": "span / bays"},
+        {"name": "light", "metric": "mass", "op": "<=", "value": 450},
+        {"name": "even", "metric": "sag", "op": ">=", "value": "mass * 1 mm / 20 kg"},
+    ],
+    "geometry_unit": None,
+}
+
+
+def sagging(sag: float, *, bays: int = 300, **other: float) -> dict[str, dict[str, Any]]:
+    """Return the constraints of a span of 9 m, whose 300th part is 30 mm, and of a mass of 400 kg."""
+    values = {"sag": {"value": sag, "unit": "mm"}, "mass": {"value": 400, "unit": "kg"}}
+    extra = {name: {"value": value, "unit": None} for name, value in other.items()}
+    return results.constraints(values | extra, SAGGING, {"span": 9.0, "bays": bays, "mass": 1.0})
+
+
+def test_a_limit_that_is_an_expression_is_computed_in_the_metric_s_unit() -> None:
+    found = sagging(29.5)
+    told = {"value": 29.5, "satisfied": True, "metric": "sag", "op": "<=", "unit": "mm"}
+    assert found["stiff"] == {**told, "limit": pytest.approx(30)}
+    assert type(found["stiff"]["limit"]) is float
+    assert found["light"]["limit"] == 450, "a number stays as it is"
+    assert found["even"]["limit"] == pytest.approx(20), "the metric goes before the parameter of its name"
+    assert not sagging(30.5)["stiff"]["satisfied"]
+    assert sagging(30.5, bays=250)["below"] == {**told, "value": 30.5, "op": "<", "limit": pytest.approx(36)}
+
+
+def test_the_rounding_of_a_conversion_decides_no_constraint() -> None:
+    for sag in (30.0, 30.000000000000004, 29.999999999999996):
+        found = sagging(sag)
+        assert (found["stiff"]["satisfied"], found["below"]["satisfied"]) == (True, False)
+        assert found["stiff"]["limit"] == sag
+
+
+def test_a_limit_that_cannot_be_computed_fails_the_design() -> None:
+    with pytest.raises(ModelFaultError) as caught:
+        sagging(1.0, bays=0)
+    assert caught.value.message == (
+        "CONSTRAINTS: below: value has no number for this design, column 6: / of 9, 0 in base units has no finite value."
+        " Change the expression, or the range of what it names."
+    )
+
+
+def test_an_undeclared_metric_takes_no_parameter_s_place_in_a_limit() -> None:
+    assert sagging(29.5, span=1e9)["stiff"]["limit"] == pytest.approx(30)
 
 
 def test_tables_hold_flat_rows_of_plain_values() -> None:

@@ -15,6 +15,7 @@ from catenary.platform.v1.model_shapes import ModelConstraint, ModelError, Model
 from catenary_core.services.models import rules, shown_if
 from catenary_wire import input_files, model_limits
 from catenary_wire.characters import refused_character
+from catenary_wire.expressions import constraint_limits
 from catenary_wire.json_form import enum_numbers
 
 _TYPES = tuple(enum_numbers(model_pb2.ParameterType.DESCRIPTOR))
@@ -29,6 +30,7 @@ _LONGEST = {
     "group": model_limits.LABEL,
     "description": model_limits.TEXT,
     "show_if": model_limits.EXPRESSION,
+    "value": model_limits.EXPRESSION,
 }
 _ERROR_CODES = {"failed": "MODEL_FAILED", "timed_out": "EVALUATION_TIMEOUT"}
 _Entry = Mapping[str, Any]
@@ -57,11 +59,11 @@ def normalised(description: Mapping[str, Any] | None) -> Declarations:
     if sum(parameter["type"] == "file" for parameter in parameters) > model_limits.MOST_INPUT_FILES:
         raise ValueError(f"More than {model_limits.MOST_INPUT_FILES} parameters have the type file.")
     shown_if.check(parameters)
-    return Declarations(
-        sorted(parameters, key=lambda parameter: parameter["order"]),
-        _all(description, "metrics", _metric),
-        _all(description, "constraints", _constraint),
-    )
+    metrics = _all(description, "metrics", _metric)
+    constraints = _all(description, "constraints", _constraint)
+    for _, fault in constraint_limits.faults(constraints, parameters, metrics):
+        raise ValueError(fault)
+    return Declarations(sorted(parameters, key=lambda parameter: parameter["order"]), metrics, constraints)
 
 
 def failure(status: str, error: Mapping[str, Any] | None) -> ModelError:
@@ -186,7 +188,7 @@ def _metric(entry: _Entry) -> ModelMetric:
 
 
 def _constraint(entry: _Entry) -> ModelConstraint:
-    value = _number(entry, "value")
+    value = _text(entry, "value") if isinstance(entry.get("value"), str) else _number(entry, "value")
     if entry.get("op") not in model_limits.OPERATORS or not model_limits.is_name(entry.get("metric")) or value is None:
         raise ValueError("it is not `metric op value`")
     return {"name": entry["name"], "metric": entry["metric"], "op": entry["op"], "value": value}

@@ -335,11 +335,13 @@ async def _insert(tx: Transaction, study: Row, batch: Row, digest: str, new: Map
 
 
 def _outcome(row: Row, definition_: Definition) -> dict[str, Any]:
-    """Return a point as its engine is told: what varies, the declared metrics of a completed one, none of another."""
+    """Return a point as its engine is told: what varies, declared metrics and own limits of a completed one."""
     declared = {metric["name"] for metric in definition_.metrics}
     metrics = {name: metric["value"] for name, metric in row["metrics"].items() if name in declared}
     varied = {one.name: row["parameters"][one.name] for one in definition_.variables}
-    return {"parameters": varied, "metrics": metrics if row["status"] == "completed" else None}
+    limited = {one.name for one in definition_.constraints if one.is_limited_by_evaluation}
+    limits = {name: one["limit"] for name, one in row["constraints"].items() if name in limited}
+    return {"parameters": varied, "metrics": metrics if row["status"] == "completed" else None, "limits": limits}
 
 
 def _growth(study: Row, told: Mapping[str, Any]) -> tuple[int, float | None]:

@@ -178,13 +178,13 @@ STATE = Statement(
 FINISHED = Statement(
     sa.text(
         f"""
-        SELECT index, status, {_VARIED} AS parameters, metrics
+        SELECT index, status, {_VARIED} AS parameters, metrics, constraints
           FROM evaluations.point
          WHERE batch_id = CAST(:study_id AS uuid)
            AND index >= CAST(:first AS integer) AND index < CAST(:behind AS integer)
          ORDER BY index
         """  # noqa: S608 (a constant)
-    ).columns(index=sa.Integer, status=sa.Text, parameters=JSON, metrics=JSON)
+    ).columns(index=sa.Integer, status=sa.Text, parameters=JSON, metrics=JSON, constraints=JSON)
 )
 """The points of a generation, with the values of some parameters."""
 ADDED = Statement(
