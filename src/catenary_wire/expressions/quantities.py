@@ -17,6 +17,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from catenary_wire.expressions import arithmetic
@@ -72,6 +73,7 @@ class Checked:
     """Quantity of the result; numbers are in base units."""
 
 
+@lru_cache(4096)
 def of_unit(unit: str | None) -> Quantity:
     """Return the quantity of a number in a unit.
 

@@ -48,7 +48,7 @@ _HERE = Path(__file__).resolve().parents[1]
 _OURS = (_HERE, _HERE.with_name("catenary_wire"))
 """The packages of ours that the sandbox's root holds, installed side by side."""
 _RULES = ("steps.py", "expressions/*.py", "units/unit_table.py", "units/units.csv")
-"""What of `catenary_wire` results depend on; more of it in the digest would drop stored results for nothing."""
+"""Files of `catenary_wire` on which results depend; more of it in the digest would drop stored results for nothing."""
 
 
 def environment() -> dict[str, str]:

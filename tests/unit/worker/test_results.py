@@ -80,7 +80,7 @@ SAGGING: Description = {
 
 
 def sagging(sag: float, *, bays: int = 300, **other: float) -> dict[str, dict[str, Any]]:
-    """Return the constraints of a span of 9 m, whose 300th part is 30 mm, and of a mass of 400 kg."""
+    """Return the constraints of a span of 9 m and a mass of 400 kg; 9 m / 300 are 30 mm."""
     values = {"sag": {"value": sag, "unit": "mm"}, "mass": {"value": 400, "unit": "kg"}}
     extra = {name: {"value": value, "unit": None} for name, value in other.items()}
     return results.constraints(values | extra, SAGGING, {"span": 9.0, "bays": bays, "mass": 1.0})
