@@ -133,6 +133,7 @@ def test_the_numbers_of_declarations_are_those_of_the_code() -> None:
         assert f"`{name}` has at most {most} entries" in text
     assert f"1 to {model_limits.MOST_CHOICES:,} different values" in text
     assert f"at most {model_limits.MOST_METRICS:,} finite numbers" in text
+    assert f"All expressions of a model together have at most {model_limits.LIMITS:,} characters." in text
     assert f"at most {model_limits.MOST_TABLES} tables of {model_limits.MOST_ROWS:,} rows together" in text
     assert f"more than {sources.MAX_ENTRIES:,} entries" in text
     assert f"more than {archive.UNPACKED_BYTES // MIB} MiB unpacked" in text

@@ -10,7 +10,7 @@ import os
 import random
 import struct
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -22,7 +22,7 @@ from catenary_core.services.models import declarations
 from catenary_wire import model_limits
 from catenary_worker import child, printed, received, results
 from catenary_worker.sandbox import async_pipe
-from catenary_worker.task import ModelFaultError, Outcome, Task
+from catenary_worker.task import Description, ModelFaultError, Outcome, Task
 from factories.services.verdicts import DESCRIPTION, disbeliefs, taken_by_core
 
 TASK = Task("evaluate", "python", b"", description=DESCRIPTION)
@@ -96,6 +96,20 @@ def test_of_several_points_the_first_that_failed_is_the_last_that_counts() -> No
     assert of_several([POINT, FAILED, POINT]) == [1, "it fails"]
     missing = "evaluate did not return the metric m, which METRICS declares."
     assert of_several([POINT, {**POINT, "metrics": {}}, POINT]) == [1, missing]
+
+
+def test_each_of_several_points_has_the_limit_of_its_own_values() -> None:
+    assert TASK.description is not None
+    span = {"name": "span", "type": "number", "unit": "m"}
+    limited = {"name": "c", "metric": "m", "op": "<=", "value": "span * 1 kg / 3 m"}
+    description = {**TASK.description, "parameters": [span], "constraints": [limited]}
+    tasks = [
+        replace(WITHOUT, description=cast("Description", description), parameters={"span": span}) for span in (2.7, 6.0)
+    ]
+    forged = {"constraints": {"c": {"limit": 1e9, "satisfied": True}}, "parameters": {"span": 1e9}}
+    found = received.outcomes(tasks, {"points": [{**POINT, **forged}] * 2})
+    assert [one.constraints["c"]["limit"] for one in found] == pytest.approx([0.9, 2])
+    assert [one.constraints["c"]["satisfied"] for one in found] == [False, True]
 
 
 @pytest.mark.parametrize(
