@@ -24,7 +24,7 @@ import catenary
 PARAMETERS = [
     {"name": "span", "type": "number", "min": 5, "max": 60, "step": 1, "default": 24, "unit": "m"},
     {"name": "pause", "type": "number", "default": 0},
-    {"name": "late", "type": "number", "default": 3},
+    {"name": "late", "type": "number", "default": 0},
 ]
 METRICS = [{"name": "mass", "unit": "kg"}]
 
@@ -60,7 +60,7 @@ def test_a_geometry_under_way_is_told_and_a_slow_first_design_can_be_cancelled(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
     project = _deployed(caller)
-    visit = open_project(browser, demo, project)
+    visit = open_project(browser, demo, f"{project}&p.late=6")
     page = visit.page
     expect(metric(page, "mass")).to_contain_text("240")
     expect(page.locator("catenary-viewer .empty")).to_have_text("Computing the design…")
@@ -68,7 +68,7 @@ def test_a_geometry_under_way_is_told_and_a_slow_first_design_can_be_cancelled(
     expect(page.locator("catenary-viewer .empty")).to_have_count(0)
 
     page.goto("about:blank")
-    visit = open_project(browser, demo, f"{project}&p.pause=90&p.late=0")
+    visit = open_project(browser, demo, f"{project}&p.pause=90")
     page = visit.page
     progress = page.locator(".notice.computing")
     expect(progress).to_contain_text("Meshing the deck")
@@ -80,7 +80,7 @@ def test_a_geometry_under_way_is_told_and_a_slow_first_design_can_be_cancelled(
 def test_a_value_at_which_the_model_fails_is_told_at_its_input(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
-    visit = open_project(browser, demo, f"{_deployed(caller)}&p.late=0&p.span=29")
+    visit = open_project(browser, demo, f"{_deployed(caller)}&p.span=29")
     page = visit.page
     expect(metric(page, "mass")).to_contain_text("290")
     page.locator("catenary-viewer[data-triangles]").wait_for()
@@ -92,4 +92,23 @@ def test_a_value_at_which_the_model_fails_is_told_at_its_input(
     span.press("ArrowRight")
     expect(metric(page, "mass")).to_contain_text("310")
     expect(page.locator("catenary-input", has=span)).not_to_contain_text("not allowed")
+    ends_clean(visit)
+
+
+def test_what_is_typed_stays_while_an_earlier_value_is_computed(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    visit = open_project(browser, demo, _deployed(caller))
+    page = visit.page
+    page.locator("catenary-viewer[data-triangles]").wait_for()
+    pause, span = page.get_by_role("textbox", name="Pause"), page.get_by_role("textbox", name="Span")
+    pause.fill("1")
+    pause.press("Enter")
+    span.fill("110 ft")
+    span.press("Enter")
+    span.fill("40")
+    expect(metric(page, "mass")).to_contain_text("340")  # 110 ft on the step of a metre
+    expect(span).to_have_value("40")
+    span.press("Enter")
+    expect(metric(page, "mass")).to_contain_text("400")
     ends_clean(visit)

@@ -32,6 +32,9 @@ export class CatenaryInput extends LightElement {
   declare files: FileCalls | null;
   declare fault: string;
 
+  /** What somebody types, until it is entered: a result that comes meanwhile doesn't take its place. */
+  private typed: string | null = null;
+
   constructor() {
     super();
     this.refusal = "";
@@ -55,6 +58,7 @@ export class CatenaryInput extends LightElement {
   }
 
   private enter(text: string): void {
+    this.typed = null;
     const value = readEntry(text, this.parameter);
     if (value !== undefined) return this.change(value);
     const { unit } = this.parameter;
@@ -82,10 +86,11 @@ export class CatenaryInput extends LightElement {
         id=${this.fieldId}
         inputmode="decimal"
         autocomplete="off"
-        .value=${live(text)}
+        .value=${live(this.typed ?? text)}
         ?disabled=${this.disabled}
         aria-describedby=${this.describedBy || nothing}
         aria-invalid=${this.fault || this.refusal ? "true" : nothing}
+        @input=${(event: Event) => (this.typed = (event.target as Field).value)}
         @change=${(event: Event) => this.enter((event.target as Field).value)}
       /><span class="unit">${isQuantity ? "" : format.unit(parameter.unit)}</span></span
     >`;
