@@ -31,7 +31,7 @@ from catenary_worker.jobs.chunks import CALL_SECONDS, RESULT_REFUSED, TRANSIENT,
 from catenary_worker.jobs.sessions import Dial, Sessions
 from catenary_worker.kept import Keeper, Kept
 from catenary_worker.leases import LeasedJobs
-from catenary_worker.task import Kind, Outcome, Progress, Task
+from catenary_worker.task import Kind, ModelProgress, Outcome, Task
 from catenary_worker.zygote import State
 
 _log = structlog.get_logger(__name__)
@@ -131,7 +131,7 @@ class Worker:
         self._models = FetchedModels(stub, self._metadata, zygote)
         self._keeper = Keeper(zygote)
         self._files = InputFiles(stub, self._metadata)
-        self._progress: dict[str, Progress] = {}
+        self._progress: dict[str, ModelProgress] = {}
         """The last progress that the model of a running job has told, until a heartbeat has sent it."""
         self._chunks = Chunks(stub, self._metadata, self._keeper, self._files)
 
@@ -296,7 +296,7 @@ class Worker:
             with contextlib.suppress(asyncio.CancelledError):
                 await heartbeats
 
-    def _note_progress(self, job_id: str, told: Progress) -> None:
+    def _note_progress(self, job_id: str, told: ModelProgress) -> None:
         self._progress[job_id] = told
 
     async def _send_heartbeats(self, job: pb.Job, running: asyncio.Future[Any]) -> None:

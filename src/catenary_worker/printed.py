@@ -7,7 +7,7 @@ from typing import Any
 
 from catenary_wire.model_limits import LABEL
 from catenary_wire.printable import escape_lines, one_line
-from catenary_worker.task import Progress
+from catenary_worker.task import ModelProgress
 
 KEPT_BYTES = 16 * 1024
 """Bytes kept of the beginning, and of the end."""
@@ -23,7 +23,7 @@ _MOST_CHUNKS = 32
 class Printed:
     """The first and the last KEPT_BYTES that a child writes to its pipe."""
 
-    def __init__(self, descriptor: int, on_progress: Callable[[Progress], None] | None = None) -> None:
+    def __init__(self, descriptor: int, on_progress: Callable[[ModelProgress], None] | None = None) -> None:
         """Begin without a byte.
 
         Args:
@@ -32,7 +32,7 @@ class Printed:
         """
         self._descriptor = descriptor
         self._on_progress = on_progress
-        self._told = Progress()
+        self._told = ModelProgress()
         self._line = b""
         self._first = bytearray()
         self._last = bytearray()
@@ -66,7 +66,7 @@ class Printed:
             self._left_out += over
         return piece
 
-    def _tell_progress(self, piece: bytes, tell: Callable[[Progress], None]) -> None:
+    def _tell_progress(self, piece: bytes, tell: Callable[[ModelProgress], None]) -> None:
         """Tell the last progress of the finished lines, and the last line that is none."""
         lines, _, rest = (self._line + piece).rpartition(b"\n")
         self._line = rest[:_LONGEST_LINE]
@@ -77,7 +77,7 @@ class Printed:
                     found["output"] = _shown(line)
             elif "fraction" not in found:
                 found |= progress
-            if len(found) == len(Progress._fields) or ("output" in found and b"progress" not in lines):
+            if len(found) == len(ModelProgress._fields) or ("output" in found and b"progress" not in lines):
                 break
         if found:
             self._told = self._told._replace(**found)

@@ -50,7 +50,7 @@ class InputFile(NamedTuple):
     """Content of the file."""
 
 
-class Progress(NamedTuple):
+class ModelProgress(NamedTuple):
     """The progress of a model as its lines tell it."""
 
     fraction: float = 0.0
@@ -96,7 +96,7 @@ class Task:
     """True if numbers, charts and files are sent by themselves before the geometry is looked at."""
     on_early: Callable[["Outcome"], None] | None = field(default=None, compare=False)
     """Called in the host with what comes `early`, once it is checked."""
-    on_progress: Callable[[Progress], None] | None = field(default=None, compare=False)
+    on_progress: Callable[[ModelProgress], None] | None = field(default=None, compare=False)
     """Called in the host with the model's progress; None where nobody asks."""
     files: Mapping[str, InputFile] = field(default_factory=dict)
     """The files of parameters by their names; a parameter of the type `file` without one has its default."""
