@@ -32,7 +32,7 @@ def demo(data_root: Any) -> Iterator[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
+    if CHROMIUM is None:  # each run names what it skipped, with this way out
         pytest.skip("Chromium is not installed (apt-get install chromium)")
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

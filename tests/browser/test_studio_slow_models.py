@@ -56,7 +56,7 @@ def _deployed(caller: httpx.Client) -> str:
     return project
 
 
-def test_a_geometry_under_way_is_told_and_a_slow_first_design_can_be_cancelled(
+def test_what_is_under_way_is_told_and_can_be_cancelled(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
     project = _deployed(caller)

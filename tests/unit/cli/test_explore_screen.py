@@ -239,7 +239,7 @@ def test_a_limit_without_room_has_a_line_of_its_own() -> None:
     told = screen.Told()
     told.take(_result(10.0), 1.0)
     told.take(_result(1234567.0), 1.0)
-    told.constraints["light"]["limit"] = 123456.5  # type: ignore[index]  # the screen only reads it
+    told.constraints = {"light": {**told.constraints["light"], "limit": 123456.5}}
     shown = _texts(screen.draw("Bridge", EditedDesign(long, {}), told, None, 80, 24))
     at = next(at for at, line in enumerate(shown) if "light" in line)
     assert "+1.23e+06 ✗" in shown[at]

@@ -86,7 +86,7 @@ def sagging(sag: float, *, bays: int = 300, **other: float) -> dict[str, dict[st
     return results.constraints(values | extra, SAGGING, {"span": 9.0, "bays": bays, "mass": 1.0})
 
 
-def test_a_limit_that_is_an_expression_is_computed_in_the_metric_s_unit() -> None:
+def test_a_limit_by_an_expression_has_the_unit_of_its_metric() -> None:
     found = sagging(29.5)
     told = {"value": 29.5, "satisfied": True, "metric": "sag", "op": "<=", "unit": "mm"}
     assert found["stiff"] == {**told, "limit": pytest.approx(30)}
