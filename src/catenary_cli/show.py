@@ -332,12 +332,6 @@ def evaluation(result: Mapping[str, Any], used: Sequence[Sequence[str]] = (), *,
         used: Name, value, unit and origin of each value; none are printed without it.
         all_rows: Whether all rows of the tables are printed, not only the first ones.
     """
-    if result["status"] != "completed":
-        error = result["error"] or {"code": result["status"], "message": "", "line": None}
-        where = f" (line {error['line']})" if error["line"] else ""
-        printed(result["log"] or "")
-        problem(f"{result['status']}: {error['message']}{where} [{error['code']}]")
-        return
     line(f"Evaluation {result['evaluation_id']}{' (stored)' if result['cached'] else ''}")
     if used:
         table = Table()
@@ -348,6 +342,12 @@ def evaluation(result: Mapping[str, Any], used: Sequence[Sequence[str]] = (), *,
         for row in used:
             table.add_row(*map(_safe, row))
         _out.print(table)
+    if result["status"] != "completed":
+        error = result["error"] or {"code": result["status"], "message": "", "line": None}
+        where = f" (line {error['line']})" if error["line"] else ""
+        printed(result["log"] or "")
+        problem(f"{result['status']}: {error['message']}{where} [{error['code']}]")
+        return
     if result["metrics"]:
         table = Table()
         table.add_column("Metric")

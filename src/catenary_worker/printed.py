@@ -11,6 +11,10 @@ from catenary_worker.task import ModelProgress
 
 KEPT_BYTES = 16 * 1024
 """Bytes kept of the beginning, and of the end."""
+_WARNINGS_BYTES = 4 * 1024
+"""Bytes kept of the warnings between both."""
+_WARNING = re.compile(rb"^WARNING:[^\n]*", re.MULTILINE)
+"""A line by which OpenSCAD warns, or Python's `logging`."""
 _CHUNK_BYTES = 64 * 1024
 _PROGRESS = re.compile(rb"^progress[ \t]+(\d{0,9}(?:\.\d{0,20})?)(?:[ \t]+([^\n]*))?$")
 """A line by which a model tells its progress: `progress 0.4 meshing`."""
@@ -21,7 +25,7 @@ _MOST_CHUNKS = 32
 
 
 class Printed:
-    """The first and the last KEPT_BYTES that a child writes to its pipe."""
+    """The first and the last KEPT_BYTES that a child writes to its pipe, and the warnings between both."""
 
     def __init__(self, descriptor: int, on_progress: Callable[[ModelProgress], None] | None = None) -> None:
         """Begin without a byte.
@@ -37,6 +41,8 @@ class Printed:
         self._first = bytearray()
         self._last = bytearray()
         self._left_out = 0
+        self._cut = b""
+        self._warnings: dict[bytes, None] = {}
 
     def receive(self) -> bool:
         """Read the next bytes, so that the child can go on; return False once the child has closed its end."""
@@ -47,8 +53,7 @@ class Printed:
         for _ in range(_MOST_CHUNKS):
             if not self._read():
                 break
-        left_out = f"\n[{self._left_out:,} bytes are left out]\n".encode() if self._left_out else b""
-        return escape_lines(b"".join([self._first, left_out, self._last]).decode("utf-8", "replace"))
+        return escape_lines(b"".join([self._first, self._middle(), self._last]).decode("utf-8", "replace"))
 
     def _read(self) -> bytes | None:
         """Read and keep the next bytes; return None if there are none yet, no byte at the end."""
@@ -62,9 +67,34 @@ class Printed:
         self._first += piece[:room]
         self._last += piece[room:]
         if (over := len(self._last) - KEPT_BYTES) > 0:
+            self._leave_out(bytes(self._last[:over]))
             del self._last[:over]
-            self._left_out += over
         return piece
+
+    def _leave_out(self, piece: bytes) -> None:
+        """Count the next bytes that are left out, and keep the warnings among them, each once."""
+        if not self._left_out:
+            self._cut = bytes(self._first.rpartition(b"\n")[2])
+        self._left_out += len(piece)
+        lines, _, rest = (self._cut + piece).rpartition(b"\n")
+        self._cut = rest[:_LONGEST_LINE]
+        self._keep_warnings(lines)
+
+    def _keep_warnings(self, lines: bytes) -> None:
+        for line in _WARNING.findall(lines):
+            warning = line[:_LONGEST_LINE].rstrip()
+            if sum(map(len, self._warnings)) + len(warning) <= _WARNINGS_BYTES:
+                self._warnings[warning] = None
+
+    def _middle(self) -> bytes:
+        """Return what stands for the bytes that are left out."""
+        if not self._left_out:
+            return b""
+        self._keep_warnings(self._cut + bytes(self._last.partition(b"\n")[0]))
+        if not self._warnings:
+            return f"\n[{self._left_out:,} bytes are left out]\n".encode()
+        first = f"\n[{self._left_out:,} bytes are left out; the warnings among them:]".encode()
+        return b"\n".join([first, *self._warnings, b"[The end of the output:]", b""])
 
     def _tell_progress(self, piece: bytes, tell: Callable[[ModelProgress], None]) -> None:
         """Tell the last progress of the finished lines, and the last line that is none."""

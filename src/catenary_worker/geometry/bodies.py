@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,10 @@ from catenary_worker.geometry.part import Floats, Integers, Part
 
 _SAMPLES = 3
 """Triangles of a body whose middles must lie inside another body, for the body to lie inside it."""
-_MOST_BODIES = 2_000
-"""Most bodies that are compared with each other."""
 _MOST_PAIRS = 50_000_000
-"""Most pairs of a ray and a triangle: some seconds."""
+"""Most pairs of a ray and a triangle, or of two boxes: some seconds."""
+_AT_ONCE = 1_000_000
+"""Pairs of boxes that are compared at once, beside those of one body."""
 _BLOCK = 1_024
 _ANGLES = (0.6180339887, 1.3247179572, 0.7548776662)
 """A rotation after which the faces of no ordinary body are parallel to a ray."""
@@ -51,11 +52,15 @@ def turned(part: Part, faces: Integers, labels: positions.Labels, joined: Intege
     around = _around(part.points, faces, body, len(volumes))
     if around is None:  # too many to look at: as one body
         return np.full(faces.shape[1], volumes.sum() < 0)
-    outermost = ~around.any(axis=1)
+    inner, outer = around
+    outermost = np.ones(len(volumes), np.bool_)
+    outermost[inner] = False
     wrong = outermost & (volumes < 0)
     # Of several bodies around one, exactly one is in none itself, unless bodies cross each other: then the largest counts.
     size = np.where(outermost, np.abs(volumes), -1.0)
-    root = np.where(outermost, np.arange(len(volumes)), np.where(around, size, -1.0).argmax(axis=1))
+    by_size = np.argsort(size[outer], kind="stable")
+    root = np.arange(len(volumes))
+    root[inner[by_size]] = outer[by_size]  # of several assignments the last one stays
     mask: _Bools = wrong[root][body]
     return mask if mask.any() else None
 
@@ -103,23 +108,27 @@ def _volumes(part: Part, faces: Integers) -> Floats:
     return found
 
 
-def _around(points: Floats, faces: Integers, body: _Sets, count: int) -> _Bools | None:
-    """Return a matrix: whether the body of the row lies inside that of the column; None if too much is to be looked at.
+def _around(points: Floats, faces: Integers, body: _Sets, count: int) -> tuple[Integers, Integers] | None:
+    """Return pairs, each an inner and the outer body around it; None if too much is to be looked at.
 
     A point is inside a body whose surface a ray from it crosses an odd number of times (Haines, "Point in Polygon
     Strategies", Graphics Gems IV, 1994). All bodies are turned first, so that no ray runs along an edge.
     """
-    if count > _MOST_BODIES:
-        return None
     turned_points = _rotation() @ (points - points.mean(axis=1, keepdims=True))
+    if (boxed := _boxed(turned_points, faces, body, count)) is None:
+        return None
+    inner, outer = boxed
+    is_inner, is_outer = np.zeros((2, count), np.bool_)
+    is_inner[inner], is_outer[outer] = True, True
     order = np.argsort(body, kind="stable")
     starts, sizes = np.searchsorted(body[order], np.arange(count)), np.bincount(body, minlength=count)
     samples = np.concatenate([order[starts + (sizes - 1) * step // (_SAMPLES - 1)] for step in range(_SAMPLES)])
-    owner = np.tile(np.arange(count), _SAMPLES)
+    samples = samples[is_inner[body[samples]]]
     queries = turned_points[:, faces[:, samples]].mean(axis=1)
     by_y = np.argsort(queries[1])
-    owner, queries = owner[by_y], queries[:, by_y]
-    crossed: list[npt.NDArray[np.int64]] = []
+    owner, queries = body[samples][by_y].astype(np.int64), queries[:, by_y]
+    faces, body = faces[:, is_outer[body]], body[is_outer[body]]
+    crossed: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
     pairs = 0
     for start in range(0, faces.shape[1], _BLOCK):
         corners = turned_points[:, faces[:, start : start + _BLOCK]]
@@ -128,10 +137,7 @@ def _around(points: Floats, faces: Integers, body: _Sets, count: int) -> _Bools 
         pairs += int((last - first).sum())
         if pairs > _MOST_PAIRS:
             return None
-        triangle = np.repeat(np.arange(len(first)), last - first)
-        query = np.arange(len(triangle)) + np.repeat(
-            first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first
-        )
+        triangle, query = _pairs(first, last)
         of = body[start : start + _BLOCK][triangle]
         near = (queries[2, query] >= low[2, triangle]) & (queries[2, query] <= high[2, triangle])
         near &= (queries[0, query] <= high[0, triangle]) & (of != owner[query])
@@ -139,12 +145,42 @@ def _around(points: Floats, faces: Integers, body: _Sets, count: int) -> _Bools 
         hit = _crosses(corners[:, :, triangle], queries[:, query])
         crossed.append(query[hit].astype(np.int64) * count + of[hit])
     keys, times = np.unique(np.concatenate(crossed), return_counts=True)
-    inner, outer = owner[keys // count], keys % count
-    odd = times % 2 == 1
-    found = np.zeros((count, count), np.int8)
-    np.add.at(found, (inner[odd], outer[odd]), 1)
-    matrix: _Bools = found == _SAMPLES
-    return matrix
+    odd = keys[times % 2 == 1]
+    found, samples_inside = np.unique(owner[odd // count] * count + odd % count, return_counts=True)
+    found = found[samples_inside == _SAMPLES]
+    return found // count, found % count
+
+
+def _boxed(points: Floats, faces: Integers, body: _Sets, count: int) -> tuple[Integers, Integers] | None:
+    """Return pairs of bodies of which the first one's box lies in the second one's; None if too much is to be looked at."""
+    of_point = np.full(points.shape[1], -1, body.dtype)
+    of_point[faces] = body
+    order = np.argsort(of_point, kind="stable")
+    starts = np.searchsorted(of_point[order], np.arange(count))
+    low, high = (reduced(points[:, order], starts, axis=1) for reduced in (np.minimum.reduceat, np.maximum.reduceat))
+    by_x = np.argsort(low[0])
+    first, last = np.searchsorted(low[0][by_x], low[0]), np.searchsorted(low[0][by_x], high[0], "right")
+    until = np.cumsum(last - first)
+    if until[-1] > _MOST_PAIRS:
+        return None
+    cuts = np.searchsorted(until, np.arange(_AT_ONCE, until[-1], _AT_ONCE))
+    found: list[tuple[Integers, Integers]] = []
+    for start, end in itertools.pairwise([0, *np.unique(cuts[cuts > 0]).tolist(), count]):
+        outer, place = _pairs(first[start:end], last[start:end])
+        outer, inner = outer + start, by_x[place]
+        within = (inner != outer) & (high[0, inner] <= high[0, outer])
+        for axis in (1, 2):
+            within &= (low[axis, inner] >= low[axis, outer]) & (high[axis, inner] <= high[axis, outer])
+        found.append((inner[within], outer[within]))
+    inner, outer = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return inner, outer
+
+
+def _pairs(first: Integers, last: Integers) -> tuple[Integers, Integers]:
+    """Return each range's number with each place in it."""
+    counts = last - first
+    number = np.repeat(np.arange(len(first)), counts)
+    return number, np.arange(len(number)) + np.repeat(first - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
 
 
 def _crosses(corners: Floats, origins: Floats) -> _Bools:

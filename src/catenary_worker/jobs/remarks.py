@@ -16,7 +16,7 @@ FARTHEST = 5_000.0
 _WARNING = "WARNING:"
 """Beginning of a line by which OpenSCAD warns."""
 _THOUSAND = (300.0, 30_000.0)
-"""Size of the geometry over the largest length among the parameters that tells of millimetres taken for metres."""
+"""Size of the geometry over the largest length among the parameters, or its inverse, that tells of a mistaken unit."""
 
 
 def of(kind: str, description: Description, first: Outcome) -> list[str]:
@@ -57,10 +57,9 @@ def opening(found: Mapping[str, Any]) -> str:
 
 def _sizes(kind: str, description: Description, parts: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
     """Yield a remark where the size tells that the coordinates are not in the unit in which they are read."""
-    boxes = [part["bounding_box"] for _, part in parts]
-    if not boxes:
+    if not parts:
         return
-    size = max(math.dist(box["min"], box["max"]) for box in boxes)
+    size = max(_diagonals(parts))
     unit = description["geometry_unit"] or (OPENSCAD_UNIT if kind == "openscad" else "m")
     if size > FARTHEST:
         yield (
@@ -68,17 +67,35 @@ def _sizes(kind: str, description: Description, parts: Sequence[tuple[str, Mappi
             f' name it: {UNIT_NAME} = "mm".'
         )
         return
-    lengths = [one for one in description["parameters"] if one["unit"] in GEOMETRY_UNITS]
-    units = {one["unit"] for one in lengths}
-    values = [one["default"] for one in lengths if isinstance(one["default"], int | float)]
-    if len(units) != 1 or not values or not max(map(abs, values)):
+    if (largest := _largest(description)) is None or not size:
         return
-    (own,) = units
-    metres = max(map(abs, values)) * GEOMETRY_UNITS[own]
+    metres, own = largest
     low, high = _THOUSAND
-    if GEOMETRY_UNITS[unit] / GEOMETRY_UNITS[own] >= low and low <= size / metres <= high:
+    units, sizes = GEOMETRY_UNITS[unit] / GEOMETRY_UNITS[own], size / metres
+    if (units >= low and low <= sizes <= high) or (1 / units >= low and low <= 1 / sizes <= high):
         yield (
             f"The geometry is {size:.4g} m large and the largest length among the parameters is {metres:.4g} m: its"
-            f" coordinates are read in {unit}, and the parameters are in {own}. If both are in {own}, write"
+            f" coordinates are read in {unit}, and the parameter is in {own}. If both are in {own}, write"
             f' {UNIT_NAME} = "{own}".'
         )
+
+
+def _diagonals(parts: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[float]:
+    """Yield the diagonal of each geometry: of the box around all its parts."""
+    boxes: dict[str, list[Mapping[str, Sequence[float]]]] = {}
+    for name, part in parts:
+        boxes.setdefault(name, []).append(part["bounding_box"])
+    for of_one in boxes.values():
+        low = [min(values) for values in zip(*(box["min"] for box in of_one), strict=True)]
+        high = [max(values) for values in zip(*(box["max"] for box in of_one), strict=True)]
+        yield math.dist(low, high)
+
+
+def _largest(description: Description) -> tuple[float, str] | None:
+    """Return the largest length among the defaults, in metres, and its unit; None without one."""
+    lengths = [
+        (abs(one["default"]) * GEOMETRY_UNITS[one["unit"]], one["unit"])
+        for one in description["parameters"]
+        if one["unit"] in GEOMETRY_UNITS and isinstance(one["default"], int | float) and one["default"]
+    ]
+    return max(lengths, default=None)

@@ -83,6 +83,17 @@ def test_the_same_triangles_at_other_places_are_judged_anew(*, loose: bool) -> N
         assert measured(given)["volume"] == pytest.approx(volume)
 
 
+def test_each_of_many_thousand_bodies_is_turned_with_its_cavity() -> None:
+    """4,096 cubes of side 0.5, each with a cavity of side 0.25, every second one turned: 4096 · (1/8 - 1/64) = 448 m³."""
+    grid = np.stack(np.meshgrid(*[np.arange(16.0)] * 3), axis=-1).reshape(-1, 3)
+    whole = together(box(0.5), box(0.25, inside_out=True))
+    turned = together(box(0.5, inside_out=True), box(0.25))
+    vertices = np.concatenate([whole[0] + place for place in grid])
+    faces = np.concatenate([(turned if i % 2 else whole)[1] + i * len(whole[0]) for i in range(len(grid))])
+    part = measured((vertices, faces), 1000)
+    assert (part["volume"], part["mass"]) == (pytest.approx(448), pytest.approx(448_000))
+
+
 def test_of_too_many_bodies_the_whole_is_turned_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "_MOST_PAIRS", 0)
     mesh = together(box(1), box(2, (9, 0, 0), inside_out=True))

@@ -65,8 +65,20 @@ def test_the_width_of_a_seam_is_told_in_millimetres() -> None:
         (2.0, [length(2_000, "mm")], None, ""),
         (2_000.0, [length(2_000, "m")], None, ""),
         (30.0, [length(12, "mm"), {**length(24, "m"), "name": "span"}], None, ""),
+        (
+            300.0,
+            [length(400, "mm"), {**length(0.1, "m"), "name": "gap", "min": 0}],
+            None,
+            "The geometry is 300 m large",
+        ),
+        (24.0, [length(24, "m")], "mm", "The geometry is 0.024 m large and the largest length"),
+        (24_000.0, [length(24, "m")], "mm", ""),
+        (24.0, [length(24, "mm")], "mm", ""),
     ],
-    ids=["9 km", "millimetres as metres", "named", "converted", "metres", "a plate's thickness"],
+    ids=[
+        *("9 km", "millimetres as metres", "named", "converted", "metres", "a plate's thickness", "two units"),
+        *("metres as millimetres", "metres converted", "a plate"),
+    ],
 )
 def test_a_size_that_a_mistaken_unit_gives_is_told(
     size: float, parameters: list[dict[str, Any]], unit: str | None, beginning: str
@@ -74,3 +86,10 @@ def test_a_size_that_a_mistaken_unit_gives_is_told(
     line = [[0, 0, 0], np.array([size, 0, 0])]
     found = remarks.of("python", declared(*parameters, unit=unit), result(line, unit))
     assert [one[: len(beginning)] for one in found] == ([beginning] if beginning else [])
+
+
+def test_the_size_is_that_of_all_parts_together() -> None:
+    """Columns of 80 mm and 60 m apart, in a model of 50 mm: 60 m are 1,200 times as much, one column is not."""
+    columns = {f"column_{x}": [[x, 0, 0], [x, 0, 0.08]] for x in (0, 60)}
+    (remark,) = remarks.of("python", declared(length(50, "mm")), result({"parts": columns}))
+    assert remark.startswith("The geometry is 60 m large and the largest length among the parameters is 0.05 m")
