@@ -11,7 +11,7 @@ from catenary_worker.task import ModelProgress
 
 KEPT_BYTES = 16 * 1024
 """Bytes kept of the beginning, and of the end."""
-_WARNINGS_BYTES = 4 * 1024
+WARNINGS_BYTES = 4 * 1024
 """Bytes kept of the warnings between both."""
 _WARNING = re.compile(rb"^WARNING:[^\n]*", re.MULTILINE)
 """A line by which OpenSCAD warns, or Python's `logging`."""
@@ -83,7 +83,7 @@ class Printed:
     def _keep_warnings(self, lines: bytes) -> None:
         for line in _WARNING.findall(lines):
             warning = line[:_LONGEST_LINE].rstrip()
-            if sum(map(len, self._warnings)) + len(warning) <= _WARNINGS_BYTES:
+            if sum(map(len, self._warnings)) + len(warning) <= WARNINGS_BYTES:
                 self._warnings[warning] = None
 
     def _middle(self) -> bytes:

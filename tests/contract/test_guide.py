@@ -150,7 +150,10 @@ def test_the_table_of_limits_is_that_of_the_sandbox() -> None:
         "open files": str(namespaces.OPEN_FILES),
         "threads": str(namespaces.THREADS),
         "metrics, constraints, tables, charts": f"{model_limits.RESULT_BYTES // MIB} MiB",
-        "what a model prints": "{0} KiB from its beginning, {0} KiB from its end".format(printed.KEPT_BYTES // 1024),
+        "what a model prints": (
+            "{0} KiB from its beginning, {0} KiB from its end, and {1} KiB of the lines between them that begin with"
+            " `WARNING:`"
+        ).format(printed.KEPT_BYTES // 1024, printed.WARNINGS_BYTES // 1024),
         "parts": str(model_limits.MOST_PARTS),
         "triangles": f"{task.TRIANGLES:,}",
         "one geometry file": f"{model_limits.GEOMETRY_BYTES // MIB} MiB",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from catenary_core.services.evaluations import rules
-from catenary_core.services.evaluations.batches import encoding, points, servicer
+from catenary_core.services.evaluations.batches import additions, encoding, servicer
 from factories.services import batches, evaluations
 from factories.services.evaluations import (
     Node,
@@ -99,12 +99,12 @@ async def test_large_values_make_a_page_short_too(node: Node, project: str, monk
     assert [one["parameters"]["span"] for one in await batches.results(node, batch_id)] == [5.0, 5.5, 6.0, 6.5]
 
 
-@pytest.mark.parametrize(("most", "cached"), [(10, 0), (points.MOST_CACHED, 2)])
+@pytest.mark.parametrize(("most", "cached"), [(10, 0), (additions.MOST_CACHED, 2)])
 async def test_large_stored_tables_are_not_copied(
     node: Node, project: str, monkeypatch: pytest.MonkeyPatch, most: int, cached: int
 ) -> None:
     await batches.work_all(node.worker(), await batches.create(node, project, 2), node)
-    monkeypatch.setattr(points, "MOST_CACHED", most)
+    monkeypatch.setattr(additions, "MOST_CACHED", most)
     again = (await batches.call(node, "CreateBatch", project_id=project, evaluations=batches.spans(2)))["batch"]
     assert again["counts"]["cached"] == cached
 

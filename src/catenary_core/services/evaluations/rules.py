@@ -24,7 +24,7 @@ from catenary_wire.units import unit_table
 
 MAX_TEXT = 10_000
 """Maximum length, in characters, of a text value."""
-MAX_VIOLATIONS = 50
+MAX_VIOLATIONS = 100
 """Maximum violations in one response: a status travels in gRPC metadata, whose size is small."""
 UNKNOWN_FILE = "reference"
 """Constraint of a fault for a file that the project doesn't have."""

@@ -139,6 +139,8 @@ batch = sa.Table(
     sa.Column("geometry", sa.Boolean, nullable=False, server_default=sa.text("false")),
     # Points that had ended and were removed, to be evaluated again.
     sa.Column("removed", sa.Integer, nullable=False, server_default=sa.text("0")),
+    # Queued points that repeat another one (`point.repeats`), among `queued`.
+    sa.Column("repeated", sa.Integer, nullable=False, server_default=sa.text("0")),
     # Seconds that the points took which were computed.
     sa.Column("seconds", sa.Double, nullable=False, server_default=sa.text("0")),
     sa.Column("name", sa.Text, nullable=False, server_default=""),
@@ -156,6 +158,7 @@ batch = sa.Table(
     sa.CheckConstraint(
         "total = queued + running + completed + failed + timed_out + cancelled AND cached <= completed", name="counts"
     ),
+    sa.CheckConstraint("repeated >= 0 AND repeated <= queued", name="repeated"),
     sa.Index(None, "project_id", "created_at", "batch_id"),
     schema="evaluations",
 )
@@ -180,6 +183,8 @@ point = sa.Table(
     sa.Column("cache_key", sa.LargeBinary, nullable=True),
     # The job of the chunk that has the point while it runs.
     sa.Column("job_id", UUID(as_uuid=False), nullable=True),
+    # The index of the equal point whose result this one gets when that has ended, while it waits for it.
+    sa.Column("repeats", sa.Integer, nullable=True),
     # Place in the order in which the points of the batch ended, from 1 on.
     sa.Column("position", sa.Integer, nullable=True),
     # Bytes of the parameters and the result.
@@ -193,7 +198,10 @@ point = sa.Table(
     sa.CheckConstraint("(completed_at IS NULL) = (status IN ('queued', 'running'))", name="final"),
     sa.CheckConstraint("(position IS NULL) = (completed_at IS NULL)", name="position"),
     sa.CheckConstraint("(job_id IS NULL) = (status <> 'running')", name="job"),
-    sa.Index("point_queued_idx", "batch_id", "index", postgresql_where=sa.text("status = 'queued'")),
+    sa.Index(
+        "point_queued_idx", "batch_id", "index", postgresql_where=sa.text("status = 'queued' AND repeats IS NULL")
+    ),
+    sa.Index("point_repeats_idx", "batch_id", "repeats", postgresql_where=sa.text("repeats IS NOT NULL")),
     sa.Index("point_job_id_idx", "job_id", postgresql_where=sa.text("job_id IS NOT NULL")),
     sa.Index(
         "point_position_idx",

@@ -25,7 +25,7 @@ from catenary_core.limits import accounts, bulk
 from catenary_core.limits.accounts import Tiers
 from catenary_core.services.evaluations import keys, owner, rules
 from catenary_core.services.evaluations import messages as evaluation_messages
-from catenary_core.services.evaluations.batches import messages, queries, standing
+from catenary_core.services.evaluations.batches import additions, messages, queries, standing
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
 from catenary_core.services.evaluations.studies import endings
@@ -42,8 +42,6 @@ LAST_SECONDS = 0.05
 """Seconds for which a slot may wait at the end for another's last chunk."""
 LAST_SHARE = 64
 """The last chunks have at least the batch's points divided by this, if they take at most LAST_SECONDS."""
-MOST_CACHED = 64 * 1024
-"""Bytes of the tables of a stored result up to which points are completed by it."""
 CHUNK_BYTES = 1024**2
 """Bytes of parameters that a chunk of several points has at most, since one message has them all."""
 _LOST = {"code": "UNAVAILABLE", "message": "No worker finished the point; evaluate it again.", "line": None}
@@ -128,9 +126,9 @@ class PointOwner:
         points = await tx.all(queries.OF_JOB, job_id=job["id"])
         if not points and not await self._goes_on(tx, job, batch):
             return False
-        if not points and batch["queued"]:
+        if not points and _waiting(batch):
             points = await _take(tx, job["id"], batch, CHUNK_BYTES)
-            if batch["queued"] > len(points):
+            if _waiting(batch) > len(points):
                 await queue.enqueue_like(tx, job, await new_job_id(tx, job["payload"]))
         if batch["geometry"] and points:
             job["kind"] = owner.KIND
@@ -178,7 +176,7 @@ class PointOwner:
         if not payload["repeatable"] or free["kind"] != KIND or free["payload"]["batch_id"] != payload["batch_id"]:
             return ()
         batch = await tx.one_or_none(queries.LOCK, batch_id=payload["batch_id"])
-        if batch is None or batch["status"] in messages.FINAL or not batch["queued"]:
+        if batch is None or batch["status"] in messages.FINAL or not _waiting(batch):
             return ()
         try:
             if not await standing.check(tx, self._tiers, batch):
@@ -191,7 +189,7 @@ class PointOwner:
         if room <= 0:
             return ()
         points = await _take(tx, job["id"], batch, room)
-        if batch["queued"] == len(points):
+        if _waiting(batch) == len(points):
             await queue.drop(tx, free["id"])
         return points
 
@@ -226,7 +224,7 @@ class PointOwner:
         await tx.execute(
             queries.FAIL_QUEUED, batch_id=batch_id, error=orjson.dumps(_DELETED).decode(), ended=messages.ended(batch)
         )
-        await _count(tx, batch_id, Counter(failed=left, queued=-left), 0.0)
+        await _count(tx, batch_id, Counter(failed=left, queued=-left, repeated=-batch["repeated"]), 0.0)
         await end(tx, batch_id)
         return False
 
@@ -243,13 +241,12 @@ class PointOwner:
                 ended=messages.ended(batch),
                 **await _columns(tx, job, ends),
             )
-        given_back = 0
-        if gives_back:
-            given_back = await tx.execute(queries.GIVE_BACK, job_id=job["id"])
-            if given_back and not batch["queued"]:
-                await queue.enqueue_like(tx, job, str(uuid_utils.uuid7()))
+        given_back = await tx.execute(queries.GIVE_BACK, job_id=job["id"]) if gives_back else 0
         changes = Counter(row["status"] for row in stored)
         changes.update(queued=given_back, running=-given_back - len(stored))
+        changes.update(await _repeat(tx, batch, stored))
+        if not _waiting(batch) and changes["queued"] > changes["repeated"]:
+            await queue.enqueue_like(tx, job, await new_job_id(tx, job["payload"]))
         seconds = sum(row["duration_ms"] or 0.0 for row in stored) / 1e3
         await _count(tx, batch_id, changes, seconds)
         await end(tx, batch_id)
@@ -261,7 +258,7 @@ class PointOwner:
 async def _take(tx: Transaction, job_id: str, batch: Row, most_bytes: int) -> list[Row]:
     """Give the next points of a locked batch to a chunk, at least one; return them in order."""
     slots = (await tx.one(queries.LEASED_JOBS))["slots"]
-    size = chunk_size(batch["queued"], slots, _computed(batch), batch["seconds"], batch["total"])
+    size = chunk_size(_waiting(batch), slots, _computed(batch), batch["seconds"], batch["total"])
     points = await tx.all(
         queries.TAKE,
         batch_id=batch["batch_id"],
@@ -271,6 +268,28 @@ async def _take(tx: Transaction, job_id: str, batch: Row, most_bytes: int) -> li
     )
     await tx.execute(queries.TAKEN, batch_id=batch["batch_id"], points=len(points))
     return sorted(points, key=lambda point: point["index"])
+
+
+async def _repeat(tx: Transaction, batch: Row, stored: Sequence[Row]) -> Counter[str]:
+    """Give the results of ended points to those that repeat them; return the changes of the batch's counts.
+
+    Where tables are too large for copies, each point is computed, and counted, for itself.
+    """
+    if not batch["repeated"] or not stored:
+        return Counter()
+    of = {"batch_id": batch["batch_id"], "indexes": [row["index"] for row in stored]}
+    ended = messages.ended(batch) + len(stored)
+    repeated = await tx.all(queries.REPEAT, **of, ended=ended, most_cached=additions.MOST_CACHED)
+    changes = Counter(row["status"] for row in repeated)
+    if released := await tx.execute(queries.RELEASE_REPEATS, **of):
+        await accounts.count(tx, batch["project_id"], evaluations=released)
+    changes.update(cached=changes["completed"], queued=-len(repeated), repeated=-len(repeated) - released)
+    return changes
+
+
+def _waiting(batch: Row) -> int:
+    """Return the number of queued points that repeat no other one."""
+    return int(batch["queued"] - batch["repeated"])
 
 
 async def _columns(tx: Transaction, job: Row, ends: Mapping[int, JobEnd]) -> dict[str, Sequence[Any]]:
@@ -345,7 +364,7 @@ def _computed(batch: Row) -> int:
 
 
 async def _count(tx: Transaction, batch_id: str, changes: Counter[str], seconds: float) -> None:
-    names = ("queued", "running", "completed", "failed", "timed_out")
+    names = ("queued", "running", "completed", "failed", "timed_out", "cached", "repeated")
     more = {f"more_{name}": changes[name] for name in names}
     if not (await tx.one(queries.COUNT, batch_id=batch_id, more_seconds=seconds, **more))["left"]:
         await tx.notify(IDLE_BATCHES)

@@ -50,7 +50,7 @@ ADD_POINTS = Statement(
         """
         INSERT INTO evaluations.point
             (batch_id, index, status, parameters, metrics, constraints, tables, geometry, cached, duration_ms, cache_key,
-             size, position, completed_at)
+             size, position, completed_at, repeats)
         SELECT CAST(:batch_id AS uuid), given.index,
                CASE WHEN stored.key IS NULL THEN 'queued' ELSE 'completed' END,
                CAST(given.parameters AS json), coalesce(stored.metrics, '{}'), coalesce(stored.constraints, '{}'),
@@ -60,9 +60,11 @@ ADD_POINTS = Statement(
                           + octet_length(CAST(stored.tables AS text)), 0),
                CASE WHEN stored.key IS NOT NULL
                     THEN CAST(:ended AS integer) + count(stored.key) OVER (ORDER BY given.index) END,
-               CASE WHEN stored.key IS NOT NULL THEN statement_timestamp() END
-          FROM unnest(CAST(:indexes AS integer[]), CAST(:parameters AS text[]), CAST(:keys AS bytea[]))
-               AS given (index, parameters, key)
+               CASE WHEN stored.key IS NOT NULL THEN statement_timestamp() END,
+               CASE WHEN stored.key IS NULL THEN given.repeats END
+          FROM unnest(CAST(:indexes AS integer[]), CAST(:parameters AS text[]), CAST(:keys AS bytea[]),
+                      CAST(:repeats AS integer[]))
+               AS given (index, parameters, key, repeats)
           LEFT JOIN LATERAL (
               (SELECT e.cache_key AS key, e.metrics, e.constraints, e.tables, e.duration_ms,
                       (SELECT coalesce(json_agg(json_build_object('name', item ->> 'name', 'format', item ->> 'format')),
@@ -80,31 +82,34 @@ ADD_POINTS = Statement(
                 ORDER BY p.created_at DESC LIMIT 1)
               LIMIT 1
           ) stored ON true
-        RETURNING cached
+        RETURNING index, cached, repeats
         """
     )
 )
 """Add points; those whose key has a stored evaluation or point are completed by it, as the `ended` + 1st of the batch on.
 
-One with tables of over `most_cached` bytes completes none, since each point has a copy of them. A null key has none.
+One with tables of over `most_cached` bytes completes none, since each point has a copy of them. A null key has none. A
+point that repeats another one waits for it, unless it is completed.
 """
+_waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
 NEXT = Statement(
     sa.select(point.c["index"])
-    .where(point.c.batch_id == sa.bindparam("batch_id", type_=_uuid), point.c.status == sa.literal_column("'queued'"))
+    .where(point.c.batch_id == sa.bindparam("batch_id", type_=_uuid), _waits)
     .order_by(point.c["index"])
     .limit(sa.literal_column("1"))
 )
-"""The next queued point of a batch."""
+"""The next queued point of a batch that repeats no other one."""
 CACHED = Statement(
     sa.update(batch)
     .where(_id)
     .values(
         queued=batch.c.queued - sa.bindparam("cached_points", type_=sa.Integer),
+        repeated=sa.bindparam("repeated_points", type_=sa.Integer),
         completed=sa.bindparam("cached_points", type_=sa.Integer),
         cached=sa.bindparam("cached_points", type_=sa.Integer),
     )
 )
-"""Count the points of a new batch that were completed at once."""
+"""Count the points of a new batch that were completed at once, and those that repeat another one."""
 
 ONE = Statement(sa.select(*_COLUMNS).where(_id))
 _own = ~batch.c.is_study
@@ -231,7 +236,7 @@ HELD_POINTS = Statement(
 """The bytes of the parameters of a chunk's unfinished points; 0 if it has none."""
 _next = (
     sa.select(_index, sa.func.octet_length(sa.cast(point.c.parameters, sa.Text)).label("bytes"))
-    .where(_in_batch, point.c.status == sa.literal_column("'queued'"))
+    .where(_in_batch, _waits)
     .order_by(_index)
     .limit(sa.bindparam("points", type_=sa.Integer))
     .subquery()
@@ -292,11 +297,47 @@ STORE = Statement(
          WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = ended.index
            -- Says again what `ended` has, so that the points are found by their job in every plan.
            AND point.job_id = CAST(:job_id AS uuid)
-        RETURNING point.status, point.duration_ms
+        RETURNING point.index, point.status, point.duration_ms
         """
     )
 )
 """Store the results of points that a chunk still has, as the `ended` + 1st of the batch on; the batch is locked."""
+REPEAT = Statement(
+    sa.text(
+        """
+        WITH told AS (
+            SELECT p.index AS of, f.status, f.metrics, f.constraints, f.tables, f.geometry, f.error, f.duration_ms,
+                   f.cache_key, f.size, row_number() OVER (ORDER BY p.index) AS rank
+              FROM evaluations.point p
+              JOIN evaluations.point f ON f.batch_id = p.batch_id AND f.index = p.repeats
+             WHERE p.batch_id = CAST(:batch_id AS uuid) AND p.repeats = ANY (CAST(:indexes AS integer[]))
+               AND p.status = 'queued' AND octet_length(CAST(f.tables AS text)) <= CAST(:most_cached AS integer)
+        )
+        UPDATE evaluations.point
+           SET status = told.status, metrics = told.metrics, constraints = told.constraints, tables = told.tables,
+               geometry = told.geometry, error = told.error, duration_ms = told.duration_ms, cache_key = told.cache_key,
+               size = told.size, cached = told.status = 'completed', repeats = NULL,
+               position = CAST(:ended AS integer) + told.rank, completed_at = statement_timestamp()
+          FROM told
+         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = told.of
+        RETURNING point.status
+        """
+    )
+)
+"""Give the queued points that repeat ended ones the results of these, as the `ended` + 1st of the batch on.
+
+A result with tables of over `most_cached` bytes is given to none; the batch is locked.
+"""
+RELEASE_REPEATS = Statement(
+    sa.update(point)
+    .where(
+        _in_batch,
+        point.c.repeats == sa.any_(sa.bindparam("indexes", type_=ARRAY(sa.Integer))),
+        point.c.status == sa.literal_column("'queued'"),
+    )
+    .values(repeats=sa.null())
+)
+"""Have the points computed themselves that still wait for others; the batch is locked."""
 GIVE_BACK = Statement(
     sa.update(point)
     .where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
@@ -305,7 +346,7 @@ GIVE_BACK = Statement(
 """Queue the unfinished points of a chunk again; the batch is locked."""
 _counts = {
     name: batch.c[name] + sa.bindparam(f"more_{name}", type_=sa.Integer)
-    for name in ("queued", "running", "completed", "failed", "timed_out")
+    for name in ("queued", "running", "completed", "failed", "timed_out", "cached", "repeated")
 }
 COUNT = Statement(
     sa.update(batch)
@@ -327,7 +368,7 @@ CANCEL_POINTS = Statement(
     sa.text(
         """
         UPDATE evaluations.point
-           SET status = 'cancelled', job_id = NULL, position = CAST(:ended AS integer) + left_over.rank,
+           SET status = 'cancelled', job_id = NULL, repeats = NULL, position = CAST(:ended AS integer) + left_over.rank,
                completed_at = statement_timestamp()
           FROM (
               SELECT index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
@@ -344,6 +385,7 @@ CANCEL = Statement(
         status=sa.literal_column("'cancelled'"),
         cancelled=batch.c.cancelled + batch.c.queued + batch.c.running,
         queued=sa.literal_column("0"),
+        repeated=sa.literal_column("0"),
         running=sa.literal_column("0"),
         error=sa.bindparam("new_error", type_=batch.c.error.type),
         updated_at=_instant,
@@ -356,8 +398,8 @@ FAIL_QUEUED = Statement(
     sa.text(
         """
         UPDATE evaluations.point
-           SET status = 'failed', error = CAST(:error AS json), position = CAST(:ended AS integer) + left_over.rank,
-               completed_at = statement_timestamp()
+           SET status = 'failed', repeats = NULL, error = CAST(:error AS json),
+               position = CAST(:ended AS integer) + left_over.rank, completed_at = statement_timestamp()
           FROM (
               SELECT index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
                WHERE batch_id = CAST(:batch_id AS uuid) AND status = 'queued'

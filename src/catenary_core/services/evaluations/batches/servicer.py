@@ -23,6 +23,7 @@ from catenary_core.limits import accounts, bulk, counters, hourly
 from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.evaluations import rules, versions
 from catenary_core.services.evaluations.batches import encoding, messages, points, queries
+from catenary_core.services.evaluations.batches.additions import AT_ONCE, Additions
 from catenary_core.services.evaluations.batches.streams import BatchStreams
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.plans import queries as plan_queries
@@ -34,8 +35,6 @@ from catenary_wire.sentences import Fields
 
 PAGE_BYTES = 2 * 1024**2
 """Bytes of results after which a page has no further row."""
-INSERTED = 100
-"""Points that one statement adds."""
 _STATUSES = enum_names(batch_pb2.BatchStatus.DESCRIPTOR)
 _POINT_STATUSES = enum_names(evaluation_pb2.EvaluationStatus.DESCRIPTOR)
 
@@ -207,26 +206,19 @@ class BatchServicer:
             **wanted,
             created_by=user_id,
         )
-        cached = 0
-        for first in range(0, len(new), INSERTED):
-            part = new[first : first + INSERTED]
-            added = await tx.all(
-                queries.ADD_POINTS,
-                batch_id=batch_id,
-                indexes=list(range(first, first + len(part))),
-                parameters=[one.text for one in part],
-                # What is stored belongs to others, who may remove it with its files: a batch that keeps them makes its own.
-                keys=[None if geometry else one.key for one in part],
-                ended=cached,
-                most_cached=points.MOST_CACHED,
-            )
-            cached += sum(row["cached"] for row in added)
+        additions = Additions(batch_id, ended=0)
+        for first in range(0, len(new), AT_ONCE):
+            part = new[first : first + AT_ONCE]
+            # What is stored belongs to others, who may remove it with its files: a batch that keeps them makes its own.
+            await additions.add(tx, range(first, first + len(part)), part, alone=geometry)
             # So a batch that the month has no room for is refused before its other points are added.
-            if begun := first + len(part) - cached:
-                await accounts.check_use(tx, self._settings.tiers, project_id, begun)
-        await tx.execute(queries.CACHED, batch_id=batch_id, cached_points=cached)
+            if additions.computed:
+                await accounts.check_use(tx, self._settings.tiers, project_id, additions.computed)
+        await tx.execute(
+            queries.CACHED, batch_id=batch_id, cached_points=additions.cached, repeated_points=additions.repeated
+        )
         counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
-        left = len(new) - cached
+        left = additions.computed
         await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
         if left:
             await accounts.spend(tx, self._settings.tiers, project_id, left)

@@ -31,7 +31,7 @@ FIELD = "csv"
 """Name of the request's field with a file, in refusals."""
 _IN = re.compile(r"in:\s*(?P<name>[^\s\[\]]+)\s*(?:\[(?P<unit>.*)\])?")
 _PASSED_OVER = ("img", "threed")
-_MAX_FAULTS = 50
+_MAX_FAULTS = 100
 _MISREAD = re.compile(rf"{MARK}|[\[{{]|\s*[0-9.]+(?:e[+-]?[0-9]+)?\s*$|\s*-[0-9.]|\s*(?:true|false)\s*$", re.IGNORECASE)
 """Begins a text that `read` would take for something else."""
 _LONGEST_NUMBER = 400

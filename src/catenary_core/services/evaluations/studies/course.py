@@ -21,9 +21,9 @@ from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.limits import accounts
 from catenary_core.services.evaluations import queries as evaluation_queries
-from catenary_core.services.evaluations.batches import encoding, points, servicer, standing
+from catenary_core.services.evaluations.batches import encoding, points, standing
 from catenary_core.services.evaluations.batches import messages as batch_messages
-from catenary_core.services.evaluations.batches import queries as batch_queries
+from catenary_core.services.evaluations.batches.additions import AT_ONCE, Additions
 from catenary_core.services.evaluations.studies import endings, messages, queries
 from catenary_core.services.evaluations.tables import IDLE_BATCHES
 from catenary_core.studies import definition
@@ -312,26 +312,22 @@ class Course:
 
 
 async def _insert(tx: Transaction, study: Row, batch: Row, digest: str, new: Mapping[int, Mapping[str, Any]]) -> int:
-    """Add points to a locked batch; return the number of those that are not stored already."""
+    """Add points to a locked batch; return the number of those that are computed."""
     project_id, version = study["project_id"], batch["model_version_id"]
-    ended, cached = batch_messages.ended(batch), 0
+    additions = Additions(study["study_id"], batch_messages.ended(batch))
     indexes = sorted(new)
-    for at in range(0, len(indexes), servicer.INSERTED):
-        part = indexes[at : at + servicer.INSERTED]
+    for at in range(0, len(indexes), AT_ONCE):
+        part = indexes[at : at + AT_ONCE]
         values = [dict(sorted(new[index].items())) for index in part]
-        encoded = await asyncio.to_thread(encoding.encode, project_id, version, digest, values)
-        added = await tx.all(
-            batch_queries.ADD_POINTS,
-            batch_id=study["study_id"],
-            indexes=part,
-            parameters=[one.text for one in encoded],
-            keys=[one.key for one in encoded],
-            most_cached=points.MOST_CACHED,
-            ended=ended + cached,
-        )
-        cached += sum(row["cached"] for row in added)
-    await tx.execute(queries.ADDED, study_id=study["study_id"], points=len(indexes), more_cached=cached)
-    return len(indexes) - cached
+        await additions.add(tx, part, await asyncio.to_thread(encoding.encode, project_id, version, digest, values))
+    await tx.execute(
+        queries.ADDED,
+        study_id=study["study_id"],
+        points=additions.added,
+        more_cached=additions.cached,
+        more_repeated=additions.repeated,
+    )
+    return additions.computed
 
 
 def _outcome(row: Row, definition_: Definition) -> dict[str, Any]:

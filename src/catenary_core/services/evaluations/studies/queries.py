@@ -195,12 +195,13 @@ ADDED = Statement(
         queued=batch.c.queued
         + sa.bindparam("points", type_=sa.Integer)
         - sa.bindparam("more_cached", type_=sa.Integer),
+        repeated=batch.c.repeated + sa.bindparam("more_repeated", type_=sa.Integer),
         completed=batch.c.completed + sa.bindparam("more_cached", type_=sa.Integer),
         cached=batch.c.cached + sa.bindparam("more_cached", type_=sa.Integer),
         updated_at=_instant,
     )
 )
-"""Count the new points of a locked batch, of which some were stored already."""
+"""Count the new points of a locked batch, of which some were stored already, and some repeat another one."""
 BEGUN = Statement(
     sa.update(study)
     .where(_id, _unfinished)
@@ -269,6 +270,7 @@ END_BATCH = Statement(
         ),
         total=_ended,
         queued=sa.literal_column("0"),
+        repeated=sa.literal_column("0"),
         running=sa.literal_column("0"),
         updated_at=_instant,
         completed_at=_instant,
