@@ -19,6 +19,7 @@ from factories.services.evaluations import (
     Node,
     ScriptedWorker,
     deploy,
+    parameter,
     run_sql,
 )
 
@@ -220,3 +221,17 @@ async def test_a_worker_of_an_older_release_gets_no_points(node: Node, project: 
     assert (await batches.work(new)).kind == worker_pb.JOB_KIND_POINTS
     assert (await waiting).job_id == evaluation["evaluation_id"]
     assert (await batches.get(node, batch_id))["counts"]["completed"] == 1
+
+
+async def test_a_batch_keeps_its_version_when_another_one_is_deployed(node: Node, project: str) -> None:
+    """The points are on the steps of the version that was deployed when they were given."""
+    worker, db = node.worker(), node.frame.db
+    batch_id = await batches.create(node, project, 8)
+    first = await batches.work(worker)
+    _, newer = await deploy(db, node.frame.objects, [parameter("width", "number", 3.0)], project)
+    jobs = [first]
+    while (batch := await batches.get(node, batch_id))["status"] != "completed":
+        jobs.append(await batches.work(worker))
+    assert {job.model_version_id for job in jobs} == {batch["model_version_id"]} != {newer}
+    assert len(jobs) > 1
+    assert [one["parameters"]["span"] for one in await batches.results(node, batch_id)][:2] == [5.0, 5.5]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from catenary_core.services.evaluations.studies import course
+from catenary_core.services.evaluations.studies.course import EVENT_SECONDS
 from factories.services import batches
+from factories.services.calls import events_of
 from factories.services.evaluations import Node, run_sql
 from factories.services.studies import beam, begin, call, deployed, driven, ended, get, led, listed, refused, told
 
@@ -161,3 +165,37 @@ async def test_a_chosen_algorithm_has_its_reason(
     shown = await get(node, await begin(node, project, **given))
     assert shown["algorithm"] == algorithm
     assert (shown["algorithm_reason"] is None) if words is None else (words in shown["algorithm_reason"])
+
+
+@pytest.mark.slow
+async def test_points_that_run_too_long_are_infeasible_and_the_study_goes_on(node: Node) -> None:
+    late = {"status": "timed_out", "error": {"code": "EVALUATION_TIMEOUT", "message": "took too long", "line": None}}
+
+    def often(at: Mapping[str, Any]) -> Mapping[str, Any]:
+        return late if at["braced"] else beam(at)
+
+    study_id = await begin(node, await deployed(node), on_failure="STUDY_FAILURE_INFEASIBLE")
+    async with driven(node, often):
+        done = await ended(node, study_id)
+    points = await listed(node, "ListStudyResults", study_id)
+    counts = Counter(point["status"] for point in points)
+    assert (done["status"], counts["completed"] > 0) == ("completed", True)
+    assert done["counts"]["timed_out"] == counts["timed_out"] > 0
+    assert all((point["status"] == "timed_out") == point["parameters"]["braced"] for point in points)
+    assert not any(point["feasible"] for point in points if point["status"] == "timed_out")
+    front = await listed(node, "ListStudyFront", study_id)
+    assert front
+    assert not any(point["parameters"]["braced"] for point in front)
+
+
+@pytest.mark.slow
+async def test_progress_is_told_twice_a_second_at_most(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three generations end in less than the shortest time between two events, which the test makes longer or nothing."""
+    for seconds, events in ((3600.0, 1), (0.0, 3)):
+        monkeypatch.setattr(course, "EVENT_SECONDS", seconds)
+        study_id = await begin(node, await deployed(node))
+        async with driven(node, beam):
+            await ended(node, study_id)
+        told = [one for one in await events_of(node.frame.db) if one["type"] == "model.study.progressed"]
+        assert len([one for one in told if study_id in one["subject"]]) == events
+    assert EVENT_SECONDS == 0.5
