@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.conftest import Visit
-from browser.studio_page import open_demo
+from browser.models_page import open_models, open_project
+from browser.studio_page import open_demo, sign_in
 from catenary_edge.studio import files
+from factories.installations.models import deployed
 
 AXE = Path(__file__).resolve().parents[2] / "edge/catenary_edge/studio/node_modules/axe-core/axe.min.js"
 pytestmark = [
@@ -20,6 +24,19 @@ pytestmark = [
     ),
 ]
 WEIGHTY = {"serious", "critical"}
+TABLES = """
+PARAMETERS = [
+    {"name": "span", "type": "number", "min": 5, "max": 60, "default": 24, "unit": "m"},
+    {"name": "loads", "type": "table", "columns": [{"name": "at", "type": "number", "unit": "m"}], "default": [{"at": 6}]},
+]
+METRICS = [{"name": "mass", "unit": "kg"}]
+
+def evaluate(p):
+    import trimesh
+    beam = trimesh.creation.box(extents=(p["span"], 1, 1))
+    return {"metrics": {"mass": 10 * p["span"]}, "geometry": {"beam": beam}, "tables": {"loads": p["loads"]}}
+"""
+NOTHING: dict[str, Any] = {"data": {"projects": []}, "metadata": {"next_cursor": None}}
 
 
 def faults(page: Page) -> list[str]:
@@ -35,8 +52,12 @@ def faults(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
+in_each_theme = pytest.mark.parametrize("theme", ["light", "dark"])
+in_each_width = pytest.mark.parametrize("width", [1280, 360])
+
+
+@in_each_theme
+@in_each_width
 def test_no_page_of_the_studio_has_a_weighty_fault(
     browser: Browser, demo: dict[str, Any], theme: Any, width: int
 ) -> None:
@@ -59,6 +80,62 @@ def test_no_page_of_the_studio_has_a_weighty_fault(
         page.get_by_role("button", name="Close").click()
     page.goto(f"{visit.base}/studio#")
     assert [f"{name}: {fault}" for name, faulty in found.items() for fault in faulty] == []
+    page.close()
+
+
+@in_each_theme
+@in_each_width
+def test_no_tool_window_or_error_of_the_studio_has_a_weighty_fault(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client, theme: Any, width: int
+) -> None:
+    project = deployed(caller, f"Access {uuid.uuid4().hex[:6]}", TABLES)
+    visit = open_project(browser, demo, project, viewport={"width": width, "height": 800}, color_scheme=theme)
+    page = visit.page
+    found: dict[str, list[str]] = {}
+
+    def look(name: str) -> None:
+        found[name] = faults(page)
+
+    page.locator("catenary-viewer[data-triangles]").wait_for()
+    page.get_by_role("button", name="Loads: edit the table").click()
+    page.get_by_role("dialog").wait_for()
+    look("table")
+    page.get_by_role("button", name="Cancel").click()
+    for tool in ("View", "Section", "Measure", "Parts"):
+        page.get_by_role("button", name=tool, exact=True).click()
+        look(tool)
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Pin this design").click()
+    page.get_by_role("slider", name="Span").press("ArrowLeft")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_role("dialog", name="Comparison").wait_for()
+    look("comparison")
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Notifications").click()
+    look("notifications")
+    page.keyboard.press("Escape")
+    open_models(page)
+    page.get_by_role("button", name="Edit version 1").click()
+    page.get_by_role("textbox", name="Source of the model").wait_for()
+    look("editor")
+    page.goto(f"{visit.base}/studio#")
+    page.locator("catenary-projects .cards").wait_for()
+    look("projects")
+    page.goto(f"{visit.base}/studio#project=00000000-0000-7000-8000-000000000000")
+    page.get_by_role("alert").first.wait_for()
+    look("no such project")
+    for path, shown in (("/studio#invite=none", "h1"), ("/docs", ".operation"), ("/docs/guide/models", "h1")):
+        page.goto("about:blank")
+        page.goto(visit.base + path)
+        page.locator(shown).first.wait_for()
+        look(path)
+    page.route("**/v1/projects?*", lambda route: route.fulfill(json=NOTHING))
+    page.goto(f"{visit.base}/studio#")
+    sign_in(page, demo["client_id"], demo["client_secret"])
+    page.get_by_text("catenary model push").wait_for()
+    look("first run")
+    weighty = [f"{name}: {fault}" for name, faulty in found.items() for fault in faulty]
+    assert weighty == [], "\n".join(weighty)
     page.close()
 
 

@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from catenary_edge.pages import markup
@@ -163,7 +164,12 @@ def _headings(tokens: Sequence[Token]) -> list[Heading]:
 
 def _table(_renderer: Any, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
     """Render the two ends of a table inside an element with horizontal scrolling."""
-    return '<div class="wide"><table>' if tokens[at].type == "table_open" else "</table></div>"
+    return f"{markup.WIDE}<table>" if tokens[at].type == "table_open" else "</table></div>"
+
+
+def _code(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    """Render a block of code that the keyboard can scroll."""
+    return renderer.fence(tokens, at, options, env).replace("<pre>", markup.PRE, 1)
 
 
 def _markdown() -> MarkdownIt:
@@ -171,6 +177,7 @@ def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
     for rule in ("table_open", "table_close"):
         made.add_render_rule(rule, _table)
+    made.add_render_rule("fence", _code)
     return made
 
 

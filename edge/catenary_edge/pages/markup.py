@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 _CODE = re.compile(r"`([^`]+)`")
+PRE, WIDE = '<pre tabindex="0">', '<div class="wide" tabindex="0">'
+"""Begin what may be wider than the page: who has only a keyboard must reach it to scroll it (WCAG 2.1.1)."""
 _LINKS = (("/docs", "Reference"), ("/docs/guide", "Guide"), ("/docs/errors", "Errors"), ("/docs/changes", "Changes"))
 
 
@@ -38,9 +40,9 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Build a table of cells already in markup."""
     head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
     lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
+    return f"{WIDE}<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
 
 
 def json_block(text: bytes) -> str:
     """Format JSON as a block of code."""
-    return f"<pre><code>{escape(text.decode())}</code></pre>"
+    return f"{PRE}<code>{escape(text.decode())}</code></pre>"

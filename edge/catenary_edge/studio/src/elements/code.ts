@@ -96,7 +96,7 @@ export class CatenaryCode extends HTMLElement {
         lintGutter(),
         LOOK,
         syntaxHighlighting(COLOURS),
-        EditorView.contentAttributes.of({ "aria-label": texts.title }),
+        EditorView.contentAttributes.of({ "aria-label": texts.title, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.dispatchEvent(new CustomEvent("text-changed", { detail: update.state.doc.toString(), bubbles: true }));
         }),

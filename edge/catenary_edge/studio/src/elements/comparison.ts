@@ -40,7 +40,7 @@ export class CatenaryComparison extends LightElement {
     const { comparison } = this;
     return html`<dialog aria-label=${texts.title} @close=${() => this.tell("closed")}>
       <div class="head"><h2>${texts.title}</h2><button class="quiet" @click=${() => this.querySelector("dialog")?.close()}>${common.close}</button></div>
-      <div class="scroll">
+      <div class="scroll" tabindex="0" role="region" aria-label=${texts.title}>
         <table class="results compared">
           <thead><tr><td></td>${comparison.variants.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
           ${this.rows(common.inputs, comparison.parameters, new Map(this.parameters.map(({ name, label }) => [name, label])))}

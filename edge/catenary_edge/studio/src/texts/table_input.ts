@@ -9,7 +9,7 @@ export const tableEntry = {
 export const tableInput = {
   addRow: "Add a row",
   cell: (column: string, row: number) => `${column}, row ${row}`,
-  edit: (label: string) => `${label}: edit the table`,
+  edit: (label: string, size: string) => `${label}: edit the table, ${size}`,
   fault: (row: number, message: string, more: number) => `Row ${row}: ${message}${more > 0 ? ` ${more} more cells are wrong.` : ""}`,
   first: (rows: number, all: number) => `The first ${rows} of ${all} rows are shown. Paste into the first cell to replace them.`,
   paste: "Paste from a spreadsheet into a cell: its rows and columns go down and to the right.",
