@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import Visit
-from browser.studio_page import ends_clean, sign_in
+from browser.models_page import open_project
+from browser.studio_page import ends_clean, metric
 from catenary_edge.studio import files
-from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.models import deployed
 
 pytestmark = [
@@ -34,6 +34,18 @@ def evaluate(p):
     }
 """
 
+PLATE = """
+PARAMETERS = [{"name": "width", "type": "number", "min": 10, "max": 90, "default": 30, "unit": "mm"}]
+METRICS = [{"name": "volume", "unit": "mm3"}]
+
+def evaluate(p):
+    import build123d
+    import trimesh
+    plate = build123d.Box(p["width"], 20, 2)
+    net = trimesh.creation.box(extents=(10, 10, 10))
+    return {"metrics": {"volume": plate.volume}, "geometry": {"plate": plate, "net": net}}
+"""
+
 
 def _column(page: Page, number: int) -> list[str]:
     return page.locator(f"[data-table=member_forces] tbody td:nth-child({number})").all_inner_texts()
@@ -47,16 +59,10 @@ def _saved(page: Page, button: str, target: Path) -> bytes:
 
 
 def test_tables_are_sorted_and_saved_beside_files_and_the_log(
-    browser: Browser, demo: dict[str, Any], tmp_path: Path
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client, tmp_path: Path
 ) -> None:
-    given = {name: demo[name] for name in ("client_id", "client_secret")}
-    with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:
-        token = http.post("auth/token", json={"grant_type": "client_credentials", **given}).json()["access_token"]
-        http.headers["Authorization"] = f"Bearer {token}"
-        project = deployed(http, "Tables", MODEL)
-    visit = Visit(browser, demo, f"/studio#project={project}", viewport={"width": 1280, "height": 800})
+    visit = open_project(browser, demo, deployed(caller, "Tables", MODEL))
     page = visit.page
-    sign_in(page, given["client_id"], given["client_secret"])
     table = page.locator("[data-table=member_forces]")
     expect(table.locator("tbody tr")).to_have_count(50)
     expect(page.locator("[data-table=supports]")).to_contain_text("The table has no rows.")
@@ -76,4 +82,18 @@ def test_tables_are_sorted_and_saved_beside_files_and_the_log(
     assert _saved(page, "Download note.txt", tmp_path) == b"as built"
     page.get_by_text("The model's log").click()
     expect(page.locator(".log pre")).to_have_text("span is 3.0\n")
+    ends_clean(visit)
+
+
+@pytest.mark.skipif(find_spec("build123d") is None, reason="build123d is not installed (pip install -e '.[brep]')")
+def test_an_exact_geometry_of_a_live_design_is_saved_as_step(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client, tmp_path: Path
+) -> None:
+    visit = open_project(browser, demo, deployed(caller, "Plate", PLATE))
+    page = visit.page
+    expect(metric(page, "volume")).to_have_text("1 200 mm³")
+    page.locator("catenary-viewer[data-triangles]").wait_for()
+    expect(page.get_by_role("button", name="Keep this design")).to_be_enabled()
+    assert _saved(page, "Download plate.step", tmp_path).startswith(b"ISO-10303-21;")
+    expect(page.get_by_role("button", name="Download net.step")).to_have_count(0)
     ends_clean(visit)

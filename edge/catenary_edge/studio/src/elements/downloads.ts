@@ -9,10 +9,11 @@ import { downloads as texts } from "../texts/design.ts";
 import { LightElement, messageOf } from "./light.ts";
 import { saveAs } from "./saving.ts";
 
-/** A geometry that can be downloaded, with the unit of its STL. */
+/** A geometry that can be downloaded, with the unit of its STL, and as STEP where it is exact. */
 export interface Downloadable {
   name: string;
   unit: string | null;
+  isExact: boolean;
 }
 
 export class CatenaryDownloads extends LightElement {
@@ -20,7 +21,6 @@ export class CatenaryDownloads extends LightElement {
     client: { attribute: false },
     items: { attribute: false },
     files: { attribute: false },
-    kept: { attribute: false },
     keep: { attribute: false },
     failure: { state: true },
     busy: { state: true },
@@ -28,8 +28,6 @@ export class CatenaryDownloads extends LightElement {
   declare client: Client;
   declare items: readonly Downloadable[];
   declare files: readonly OutputFile[];
-  /** The stored evaluation of the design, if there is one: it alone tells which geometries are exact. */
-  declare kept: Evaluation | null;
   /** Returns the stored evaluation of the design, made if there is none. */
   declare keep: () => Promise<Evaluation>;
   declare failure: string;
@@ -39,7 +37,6 @@ export class CatenaryDownloads extends LightElement {
     super();
     this.items = [];
     this.files = [];
-    this.kept = null;
     this.failure = "";
     this.busy = "";
   }
@@ -73,12 +70,11 @@ export class CatenaryDownloads extends LightElement {
 
   override render() {
     if (this.items.length === 0 && this.files.length === 0) return nothing;
-    const isExact = (name: string) => this.kept?.geometry.some((one) => one.name === name && one.format === "step") ?? false;
     return html`<h2>${texts.title}</h2>
       <ul class="downloads">
         ${this.items.map(
-          ({ name, unit }) => html`<li><span>${title(name)}</span>
-            ${this.geometry(name, "glb", "GLB")}${this.geometry(name, "stl", texts.stl(unit ?? "m"))}${this.geometry(name, "3mf", "3MF")}${isExact(name) ? this.geometry(name, "step", "STEP") : nothing}</li>`,
+          ({ name, unit, isExact }) => html`<li><span>${title(name)}</span>
+            ${this.geometry(name, "glb", "GLB")}${this.geometry(name, "stl", texts.stl(unit ?? "m"))}${this.geometry(name, "3mf", "3MF")}${isExact ? this.geometry(name, "step", "STEP") : nothing}</li>`,
         )}
         ${this.files.map(
           (file) => html`<li><span>${file.name} <small class="soft">${size(file.size)}</small></span>

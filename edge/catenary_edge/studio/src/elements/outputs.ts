@@ -33,7 +33,7 @@ export function outputsOf(design: Design, client: Client, items: readonly Downlo
           ${pinsOf(design)}
           <catenary-charts .charts=${outcome.charts} .tables=${outcome.tables}></catenary-charts>
           <catenary-tables .tables=${outcome.tables}></catenary-tables>
-          <catenary-downloads .client=${client} .items=${items} .files=${outcome.files} .kept=${design.kept} .keep=${() => design.keep()}></catenary-downloads>
+          <catenary-downloads .client=${client} .items=${items} .files=${outcome.files} .keep=${() => design.keep()}></catenary-downloads>
           ${logOf(design)}`}`;
 }
 

@@ -10,7 +10,7 @@ import { rewritten, valuesOf, type Address } from "../state/address.ts";
 import { withConditions } from "../state/conditions.ts";
 import { Design } from "../state/design.ts";
 import { Feed, type Happening } from "../state/feed.ts";
-import { GeometryFiles, type GeometryFile } from "../state/geometry_files.ts";
+import { GeometryFiles, shownOf, type GeometryFile } from "../state/geometry_files.ts";
 import { LiveSession, type LiveFile, type LiveState } from "../state/live.ts";
 import { ENDED_SHARE, followed, projectOf } from "../state/shared_variant.ts";
 import { fitting, type Values } from "../state/values.ts";
@@ -305,7 +305,7 @@ export class CatenaryProject extends LightElement {
 
   private showFiles(files: readonly LiveFile[], askedAt: number): void {
     this.askedAt = askedAt;
-    this.models = files.filter((one) => one.format === "glb").map(({ name, bytes, unit }) => ({ name, unit, file: bytes }));
+    this.models = shownOf(files);
   }
 
   private async fetchGeometry(evaluation: Evaluation): Promise<void> {

@@ -1,5 +1,6 @@
 // The geometry of stored evaluations, fetched once.
 import type { Evaluation, Geometry } from "../api/types.ts";
+import type { LiveFile } from "./live.ts";
 
 const KEPT_FILES = 40;
 
@@ -8,7 +9,18 @@ export interface GeometryFile {
   name: string;
   unit: string | null;
   file: ArrayBuffer;
+  /** Whether the model gives exact surfaces, which a STEP file holds. */
+  isExact: boolean;
 }
+
+/** Return the geometries of a live design that the view can show. */
+export const shownOf = (files: readonly LiveFile[]): GeometryFile[] =>
+  files.filter(isShown).map(({ name, bytes, unit }) => ({ name, unit, file: bytes, isExact: isExact(files, name) }));
+
+const isShown = ({ format }: { format: string }): boolean => format === "glb";
+
+const isExact = (files: readonly { name: string; format: string }[], name: string): boolean =>
+  files.some((one) => one.name === name && one.format === "step");
 
 /** Keeps the newest files by their content. */
 export class GeometryFiles {
@@ -24,10 +36,10 @@ export class GeometryFiles {
 
   /** Return the geometries of an evaluation that the view can show; a point of a batch or a study may have none that was made. */
   async of(evaluation: Evaluation): Promise<GeometryFile[]> {
-    const wanted = evaluation.geometry.filter((one) => one.format === "glb" && one.size !== null);
+    const wanted = evaluation.geometry.filter((one) => isShown(one) && one.size !== null);
     this.underWay += 1;
     try {
-      return await Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one) })));
+      return await Promise.all(wanted.map(async (one) => ({ name: one.name, unit: one.unit, file: await this.file(one), isExact: isExact(evaluation.geometry, one.name) })));
     } finally {
       this.underWay -= 1;
     }
