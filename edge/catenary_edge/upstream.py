@@ -21,6 +21,7 @@ from catenary_edge.settings import MIB
 from catenary_edge.transcoding.encoder import Encoders
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.transcoding.services import Rpc
+from catenary_wire.reconnection import RECONNECTION
 
 RESERVED: Mapping[str, str] = {
     "catenary-content-type": "content-type",
@@ -33,8 +34,7 @@ STREAMS_PER_CHANNEL = 500
 
 Request = Message | AsyncIterator[Message]
 
-# Keepalive detects a core that vanished silently. The short backoff (the default goes up to two minutes) finds a core
-# soon after its return. Retries are the caller's decision, since a write may have been done.
+# Keepalive detects a core that vanished silently. Retries are the caller's decision, since a write may have been done.
 CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", 16 * MIB),
     ("grpc.max_receive_message_length", 64 * MIB),
@@ -43,9 +43,7 @@ CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.absolute_max_metadata_size", MIB),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2_000),
+    *RECONNECTION,
     ("grpc.enable_retries", 0),
 )
 # Without the probe gRPC buffers 64 KiB of an unread stream (RFC 9113, section 6.9.2); with it, megabytes.

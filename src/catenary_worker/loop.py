@@ -20,6 +20,7 @@ import structlog
 
 from catenary.worker.v1 import worker_service_pb2 as pb
 from catenary.worker.v1 import worker_service_pb2_grpc as pb_grpc
+from catenary_wire.reconnection import RECONNECTION
 from catenary_wire.spans import Begin
 from catenary_worker import completion
 from catenary_worker.child import WorkerFaultError, failed
@@ -45,9 +46,7 @@ _BEAT_SECONDS = 1.0
 _REFUSED = {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED}
 # A core that is back is noticed within two seconds, one whose connection died silently within forty.
 _CHANNEL_OPTIONS = (
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2_000),
+    *RECONNECTION,
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
 )

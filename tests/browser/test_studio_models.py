@@ -186,6 +186,7 @@ def test_a_roll_back_keeps_the_values_that_fit(browser: Browser, demo: dict[str,
     open_models(page)
     page.get_by_role("button", name="Undeploy version 3").click()
     page.get_by_role("button", name="Undeploy", exact=True).click()
+    expect(version(page, 3).get_by_text("deployed", exact=True)).to_have_count(0)
     expect(page.get_by_role("slider")).to_have_count(0)
     expect(page.get_by_role("heading", name="Back", level=1)).to_be_visible()
     assert caller.get(f"projects/{project}").json()["data"]["project"]["deployed_model_version_id"] is None
