@@ -1,4 +1,4 @@
-"""How a channel to the core connects again after the core was gone."""
+"""The options by which a channel to the core connects again after the core was gone."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from catenary_core.services.evaluations.batches.encoding import EncodedPoint
 AT_ONCE = 100
 """Points that one statement adds."""
 MOST_CACHED = 64 * 1024
-"""Bytes of the tables of a result up to which other points are completed by it, since each has a copy of them."""
+"""Bytes of the tables of a result up to which other points are completed by it; each has a copy of them."""
 
 
 class Additions:

@@ -324,7 +324,7 @@ REPEAT = Statement(
         """
     )
 )
-"""Give the queued points that repeat ended ones the results of these, as the `ended` + 1st of the batch on.
+"""Give points that repeat ended ones the results of these, as the `ended` + 1st of the batch on.
 
 A result with tables of over `most_cached` bytes is given to none; the batch is locked.
 """
