@@ -8,11 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visit
 from browser.models_page import open_models, open_project
-from browser.studio_page import open_demo, sign_in
+from browser.studio_page import metric, open_demo, sign_in
 from catenary_edge.studio import files
 from factories.installations.models import deployed
 
@@ -136,6 +136,26 @@ def test_no_tool_window_or_error_of_the_studio_has_a_weighty_fault(
     look("first run")
     weighty = [f"{name}: {fault}" for name, faulty in found.items() for fault in faulty]
     assert weighty == [], "\n".join(weighty)
+    page.close()
+
+
+def test_at_twice_the_size_nothing_is_cut_off(browser: Browser, demo: dict[str, Any]) -> None:
+    """A browser that shows 1280 x 800 at 200 % gives the page 640 x 400 (WCAG 1.4.4, 1.4.10)."""
+    size = {"width": 640, "height": 400}
+    visit = Visit(browser, demo, "/studio", viewport=size, device_scale_factor=2)
+    page = visit.page
+    open_demo(visit)
+    wide: list[str] = []
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        if page.evaluate("document.documentElement.scrollWidth") > size["width"]:
+            wide.append(tab.inner_text())
+    assert wide == []
+    expect(page.locator("catenary-viewer")).to_be_in_viewport(ratio=0.2)
+    for tab, part in (("Inputs", page.get_by_role("slider", name="Storeys")), ("Results", metric(page, "height"))):
+        page.get_by_role("tab", name=tab).click()
+        part.scroll_into_view_if_needed()
+        expect(part).to_be_in_viewport(ratio=0.9)
     page.close()
 
 

@@ -213,3 +213,27 @@ def test_a_viewer_reads_comments_and_writes_none(
     for name in ("Comment", "Reply", "Resolve", "Edit", "Delete", "Share"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     ends_clean(visit)
+
+
+def test_who_becomes_a_viewer_or_nobody_is_told_and_changes_nothing(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    robot = caller.post("clients", json={"name": "Leaver"}).json()["data"]
+    members = f"projects/{demo['project_id']}/members"
+    member = {"user_id": robot["client"]["user_id"], "role": "evaluator"}
+    assert caller.post(members, json=member).status_code == 201
+    visit = Visit(browser, demo, "/studio", **DESK)
+    page = visit.page
+    sign_in(page, robot["client"]["client_id"], robot["client_secret"])
+    page.locator("catenary-viewer[data-triangles]").wait_for()
+    slider = page.get_by_role("slider", name="Storeys")
+    slider.press("ArrowLeft")
+    expect(metric(page, "height")).to_have_text("169.2 m")
+    assert caller.put(f"{members}/{member['user_id']}", json={"role": "viewer"}).status_code == 200
+    expect(page.get_by_text("You may look at this project")).to_be_visible()
+    expect(slider).to_be_disabled()
+    expect(page.get_by_role("button", name="Keep this design")).to_have_count(0)
+    expect(metric(page, "height")).to_contain_text(" m")
+    assert caller.delete(f"{members}/{member['user_id']}").status_code == 200
+    expect(page.get_by_text("Your role in this project has ended.")).to_be_visible()
+    ends_clean(visit)
