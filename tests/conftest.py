@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import gc
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -66,6 +68,9 @@ STARTED_TEMPLATE = "catenary_started_template"
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %(name)s"
 _CONNECTED = "SELECT count(*) FROM pg_stat_activity WHERE datname = %(name)s"
 _STDERR = pytest.StashKey[int]()
+_FOLDER = pytest.StashKey[Path]()
+_DATA = "CATENARY_TEST_DATA"
+"""Names the folder of the data directories of a run."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -91,11 +96,20 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # While a test runs, 2 is a file of pytest's.
     config.stash[_STDERR] = os.dup(2)
+    if _DATA not in os.environ:  # for all test processes of this run, which inherit it
+        memory = Path("/dev/shm")
+        roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 * 2**30
+        config.stash[_FOLDER] = Path(tempfile.mkdtemp(prefix="catenary-", dir=memory if roomy else None))
+        config.stash[_FOLDER].chmod(0o711)
+        os.environ[_DATA] = str(config.stash[_FOLDER])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     gc.unfreeze()  # extension modules report what is left of them at the end
     os.close(config.stash[_STDERR])
+    if (folder := config.stash.get(_FOLDER, None)) is not None:
+        del os.environ[_DATA]
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -140,9 +154,7 @@ def data_root() -> Iterator[Path]:
 
     It is in memory where there is room: most of a test's time would be its database's files going to the disk.
     """
-    memory = Path(os.environ.get("CATENARY_TEST_DATA", "/dev/shm"))
-    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 * 2**30
-    with tempfile.TemporaryDirectory(prefix="catenary-", dir=memory if roomy else None) as folder:
+    with tempfile.TemporaryDirectory(prefix="catenary-", dir=os.environ[_DATA]) as folder:
         root = Path(folder)
         root.chmod(0o711)
         yield root
@@ -150,12 +162,33 @@ def data_root() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def postgres(data_root: Path) -> Iterator[str]:
-    """Yield the conninfo of a server of this test process, with a migrated template database."""
+    """Yield the conninfo of a server of this test process, with the template databases."""
+    subprocess.run(["cp", "--archive", _prepared_server(), data_root / "pg"], check=True)
     with embedded_postgres.start(data_root / "pg") as server:
-        with psycopg.connect(server.dsn, autocommit=True) as connection:
-            _create(connection, TEMPLATE, "template1")
-        migrate.upgrade(make_conninfo(server.dsn, dbname=TEMPLATE))
         yield server.dsn
+
+
+def _prepared_server() -> Path:
+    """Return the data directory of a stopped server, which the first test process of a run that needs it makes."""
+    folder = Path(os.environ[_DATA]) / "server"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            new = folder.with_suffix(".new")
+            shutil.rmtree(new, ignore_errors=True)
+            with embedded_postgres.start(new) as server:
+                _make_templates(server.dsn)
+            new.rename(folder)
+    return folder
+
+
+def _make_templates(server: str) -> None:
+    """Make a migrated database, and one in which a core has prepared its first start, which then takes less time."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        _create(connection, TEMPLATE, "template1")
+        migrate.upgrade(make_conninfo(server, dbname=TEMPLATE))
+        _create(connection, STARTED_TEMPLATE, TEMPLATE)
+    asyncio.run(prepare(make_conninfo(server, dbname=STARTED_TEMPLATE)))
 
 
 @pytest.fixture
@@ -170,28 +203,16 @@ def dsn(postgres: str) -> Iterator[str]:
     yield from _new_database(postgres, TEMPLATE)
 
 
-@pytest.fixture(scope="session")
-def started_template(postgres: str) -> str:
-    """Return the name of a template in which a core has prepared its first start.
-
-    The start of a core in a test then takes a fraction of its time.
-    """
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        _create(connection, STARTED_TEMPLATE, TEMPLATE)
-    asyncio.run(prepare(make_conninfo(postgres, dbname=STARTED_TEMPLATE)))
-    return STARTED_TEMPLATE
-
-
 @pytest.fixture
-def started_dsn(postgres: str, started_template: str) -> Iterator[str]:
+def started_dsn(postgres: str) -> Iterator[str]:
     """Yield the conninfo of a new database with what the first start of a core makes."""
-    yield from _new_database(postgres, started_template)
+    yield from _new_database(postgres, STARTED_TEMPLATE)
 
 
 @pytest.fixture(scope="module")
-def module_started_dsn(postgres: str, started_template: str) -> Iterator[str]:
+def module_started_dsn(postgres: str) -> Iterator[str]:
     """Yield the conninfo of a database as `started_dsn`, for all tests of a module."""
-    yield from _new_database(postgres, started_template)
+    yield from _new_database(postgres, STARTED_TEMPLATE)
 
 
 @pytest.fixture(scope="module")

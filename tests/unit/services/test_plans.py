@@ -342,7 +342,7 @@ def test_faults_of_many_lines_are_told_together_up_to_a_bound() -> None:
     ]
     with pytest.raises(DomainError) as caught:
         from_csv("in:span\n" + "x\n" * 10_000)
-    assert len(caught.value.violations) <= 51
+    assert len(caught.value.violations) == 100
 
 
 def test_a_file_of_too_many_rows_is_refused_at_the_first_one_too_many() -> None:

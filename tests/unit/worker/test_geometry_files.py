@@ -252,7 +252,7 @@ def test_a_mass_that_is_no_number_is_refused() -> None:
 
 def test_solids_that_cancel_have_a_centre_that_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two large solids whose volumes cancel and whose moments do not, around one of almost no volume."""
-    monkeypatch.setattr(bodies, "_MOST_BODIES", 0)  # else each of the solids has a positive volume
+    monkeypatch.setattr(bodies, "_MOST_PAIRS", 0)  # else each of the solids has a positive volume
     large = CORNERS * 1e8 + np.array([[5e8], [0], [0]])
     points = np.hstack([large, -large, CORNERS * 1e-95]).astype("<f8")
     faces = np.hstack([SIDES, SIDES + 4, SIDES + 8]).astype("<u4")
