@@ -60,7 +60,8 @@ def _gate(folder: Path, module: str, *arguments: str) -> tuple[int, str]:
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -p xdist --import-mode=importlib -n 2 --dist worksteal\n")
     (folder / "conftest.py").write_text(_CONFTEST)
     (folder / "tests/unit/test_it.py").write_text(module)
-    variables = {**os.environ, "PYTHONPATH": str(ROOT / "tests"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    own = {"PYTHONPATH": str(ROOT / "tests"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    variables = {**os.environ, **own}
     command = [sys.executable, str(ROOT / ".ci/tests"), *arguments, str(Path(sys.executable).with_name("pytest"))]
     ended = subprocess.run(
         command, cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
