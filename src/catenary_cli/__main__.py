@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
@@ -378,6 +379,7 @@ def webhook_listen(
 
 def main() -> None:
     """Run the `catenary` script; every text that it prints of an error passes `show` or the log."""
+    gc.disable()  # while a command's modules are imported, of which nothing is garbage; `running.run` enables it
     logs.configure_quietly()
     try:
         code = app(prog_name="catenary", standalone_mode=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Coroutine, Sequence
@@ -27,6 +28,8 @@ def run(command: Coroutine[Any, Any, ResultT]) -> ResultT:
     Raises:
         typer.Exit: With code 1 for a foreseen error, 130 for Ctrl-C.
     """
+    gc.freeze()  # the imported modules
+    gc.enable()
     try:
         return uvloop.run(command)
     except KeyboardInterrupt:

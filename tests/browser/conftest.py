@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from factories.installations.installation import Installation, client_of
+from factories.installations.started import started
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 MILLISECONDS = 120_000
@@ -23,7 +24,7 @@ MILLISECONDS = 120_000
 # would forbid them one of their own.
 @pytest.fixture(scope="module")
 def demo(data_root: Any) -> Iterator[dict[str, Any]]:
-    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1", "--workers", "1"])
+    installation = Installation(started(data_root / uuid.uuid4().hex[:12]), ["--nodes", "1", "--workers", "1"])
     try:
         yield installation.wait()
     finally:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 from browser.conftest import Visit
 from catenary_edge.studio import files
 from factories.installations.installation import Installation
+from factories.installations.started import started
 from factories.services.sign_in_provider import SignInProvider, sign_in_provider
 
 pytestmark = [
@@ -31,7 +32,9 @@ def provider() -> Iterator[SignInProvider]:
 @pytest.fixture(scope="module")
 def place(data_root: Any, provider: SignInProvider) -> Iterator[dict[str, Any]]:
     issuers = json.dumps([provider.setting])
-    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1"], CATENARY_OIDC_ISSUERS=issuers)
+    installation = Installation(
+        started(data_root / uuid.uuid4().hex[:12]), ["--nodes", "1"], CATENARY_OIDC_ISSUERS=issuers
+    )
     try:
         yield installation.wait()
     finally:

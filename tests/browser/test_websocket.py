@@ -23,6 +23,7 @@ from browser.conftest import Visit
 from catenary_edge.pages import guide_pages
 from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS, Installation
+from factories.installations.started import started
 
 pytestmark = pytest.mark.slow
 
@@ -158,7 +159,7 @@ def own_origin() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def demo(data_root: Path, own_origin: str) -> Iterator[dict[str, Any]]:
     installation = Installation(
-        data_root / uuid.uuid4().hex[:12], ["--nodes", "1", "--workers", "1", "--cors-origin", own_origin]
+        started(data_root / uuid.uuid4().hex[:12]), ["--nodes", "1", "--workers", "1", "--cors-origin", own_origin]
     )
     try:
         yield installation.wait()

@@ -184,9 +184,10 @@ async def test_who_is_nobody_gets_the_same_401_everywhere(world: World, surface:
     before = await world.digest()
     told: dict[str, set[str]] = {principal: set() for principal in UNKNOWN}
     for operation in _of(surface):
-        for place in operation.places or (None,):
+        # Who somebody is doesn't hang on where an id stands: all places for one of them.
+        for number, place in enumerate(operation.places or (None,)):
             request = operation.request(world.ids("hidden"), filtered=place, body=operation.body_with(place))
-            for principal in UNKNOWN:
+            for principal in UNKNOWN[:1] if number else UNKNOWN:
                 answer = await world.call(principal, request)
                 assert (answer.status, "WWW-Authenticate" in dict(answer.headers)) == (401, True), (
                     principal,

@@ -22,6 +22,7 @@ from catenary_edge.transcoding import routes
 from catenary_edge.transcoding.routes import Route
 from catenary_edge.versions.view import OlderRoute
 from factories.installations.installation import ANSWER_SECONDS, ROOT, UNLIMITED, Installation, environment
+from factories.installations.started import started
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +62,7 @@ class Run:
 @pytest.fixture
 def demo(data_root: Path) -> Iterator[dict[str, Any]]:
     """Yield an installation of the test's own: its Admin may delete the rows that another test needs."""
-    installation = Installation(data_root / uuid.uuid4().hex[:12], ["--nodes", "1"], **UNLIMITED)
+    installation = Installation(started(data_root / uuid.uuid4().hex[:12]), ["--nodes", "1"], **UNLIMITED)
     try:
         yield installation.wait()
     finally:

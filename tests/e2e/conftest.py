@@ -9,11 +9,12 @@ import httpx
 import pytest
 
 from factories.installations.installation import ANSWER_SECONDS, Installation, Running
+from factories.installations.started import started
 
 
 @pytest.fixture(scope="session")
 def running(data_root: Path) -> Iterator[Running]:
-    installation = Installation(data_root / "e2e", ["--nodes", "2", "--verbose", "--webhook-allow-private"])
+    installation = Installation(started(data_root / "e2e"), ["--nodes", "2", "--verbose", "--webhook-allow-private"])
     try:
         demo = installation.wait()
         with httpx.Client(base_url=demo["base_url"], timeout=ANSWER_SECONDS) as http:

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from factories.installations.installation import ANSWER_SECONDS, Installation
+from factories.installations.started import started
 
 pytestmark = [pytest.mark.slow, pytest.mark.gate]
 
@@ -130,7 +131,7 @@ def _ids(content: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def test_the_examples_of_the_documents_work_on_the_demo(data_root: Path) -> None:
-    installation = Installation(data_root / "examples", ["--workers", "1"])
+    installation = Installation(started(data_root / "examples"), ["--workers", "1"])
     try:
         demo = installation.wait()
         with httpx.Client(timeout=ANSWER_SECONDS) as http:

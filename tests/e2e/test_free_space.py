@@ -9,20 +9,16 @@ import httpx
 import pytest
 
 from factories.installations.installation import ANSWER_SECONDS, Installation, client_of
+from factories.installations.started import started
 
 pytestmark = [pytest.mark.slow, pytest.mark.gate]
 
 
 def test_writes_are_refused_below_the_floor_and_reads_go_on(data_root: Path) -> None:
-    data_dir = data_root / uuid.uuid4().hex[:12]
-    made = Installation(data_dir, ["--workers", "1"])
-    try:
-        demo = made.wait()
-    finally:
-        made.stop()
+    data_dir = started(data_root / uuid.uuid4().hex[:12])
     full = Installation(data_dir, ["--workers", "1"], CATENARY_FREE_SPACE=str(2**50))
     try:
-        demo = {**full.wait(), **{key: demo[key] for key in ("client_id", "client_secret")}}
+        demo = full.wait()
         with client_of(demo) as client:
             project = f"projects/{demo['project_id']}"
             written = client.post("projects", json={"name": "Bridge"})

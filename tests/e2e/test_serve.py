@@ -34,6 +34,7 @@ from factories.installations.installation import (
     client_of,
     environment,
 )
+from factories.installations.started import started
 from factories.installations.tls import make_tls
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--admin-port", "0"]
@@ -315,7 +316,7 @@ def test_after_a_kill_of_the_supervisor_the_next_start_has_everything(data_root:
 @pytest.mark.slow
 @pytest.mark.gate
 def test_a_killed_node_is_started_again(data_root: Path) -> None:
-    with _installed(data_root / "node", "--workers", "1") as installation:
+    with _installed(started(data_root / "node"), "--workers", "1") as installation:
         demo = installation.wait()
         (node,) = installation.children("catenary_cli node")
         node.kill()
@@ -335,7 +336,7 @@ def test_serve_with_tls_files_serves_https_only_and_its_workers_work(data_root: 
     folder.mkdir(mode=0o711)
     tls = make_tls(folder)
     files = ["--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
-    with _installed(folder / "data", *files, "--workers", "1") as installation:
+    with _installed(started(folder / "data"), *files, "--workers", "1") as installation:
         demo = installation.wait()
         assert demo["base_url"].startswith("https://")
         trust = ssl.create_default_context(cafile=tls.ca)
