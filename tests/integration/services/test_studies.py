@@ -395,6 +395,16 @@ async def test_a_study_of_a_deleted_version_ends(node: Node, project: str) -> No
     assert "was deleted" in done["error"]
 
 
+async def test_a_study_of_a_deleted_version_is_not_resumed(node: Node, project: str) -> None:
+    study_id = await begin(node, project)
+    await call(node, "CancelStudy", study_id=study_id)
+    await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = clock_timestamp()")
+    refusal = await refused(node, "ResumeStudy", study_id=study_id)
+    assert refusal.reason == "CONFLICT"
+    assert "model version of this study was deleted" in str(refusal)
+    assert (await get(node, study_id))["status"] == "cancelled"
+
+
 @pytest.mark.slow
 async def test_a_study_without_evaluations_left_is_cancelled_and_goes_on_next_month(dsn: str, tmp_path: Path) -> None:
     tiers = {"standard": Tier(evaluations=30, compute_seconds=None, storage_bytes=None)}

@@ -53,9 +53,9 @@ class StudyServiceStub:
     """
     ResumeStudy: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.ResumeStudyRequest, _study_service_pb2.ResumeStudyResponse]
     """Resume a study that has ended, as if it had not; no point that ended is evaluated again. Raises CONFLICT when the
-    study has not ended, or has used its budget, or a file that its points read was deleted. A study that ended by a rule of
-    `stop` has budget left. Raises RATE_LIMIT_EXCEEDED as
-    CreateStudy. Only editors may resume a study of another user.
+    study has not ended, or has used its budget, or its model version or a file that its points read was deleted. A study
+    that ended by a rule of `stop` has budget left. Raises RATE_LIMIT_EXCEEDED as CreateStudy. Only editors may resume a
+    study of another user.
     """
     ListStudyResults: _grpc.UnaryUnaryMultiCallable[_study_service_pb2.ListStudyResultsRequest, _study_service_pb2.ListStudyResultsResponse]
     """List the points of a study in the order in which they were proposed. As a table it is the file of
@@ -104,9 +104,9 @@ class StudyServiceAsyncStub(StudyServiceStub):
     """
     ResumeStudy: _aio.UnaryUnaryMultiCallable[_study_service_pb2.ResumeStudyRequest, _study_service_pb2.ResumeStudyResponse]  # type: ignore[assignment]
     """Resume a study that has ended, as if it had not; no point that ended is evaluated again. Raises CONFLICT when the
-    study has not ended, or has used its budget, or a file that its points read was deleted. A study that ended by a rule of
-    `stop` has budget left. Raises RATE_LIMIT_EXCEEDED as
-    CreateStudy. Only editors may resume a study of another user.
+    study has not ended, or has used its budget, or its model version or a file that its points read was deleted. A study
+    that ended by a rule of `stop` has budget left. Raises RATE_LIMIT_EXCEEDED as CreateStudy. Only editors may resume a
+    study of another user.
     """
     ListStudyResults: _aio.UnaryUnaryMultiCallable[_study_service_pb2.ListStudyResultsRequest, _study_service_pb2.ListStudyResultsResponse]  # type: ignore[assignment]
     """List the points of a study in the order in which they were proposed. As a table it is the file of

@@ -12,6 +12,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.jobs import queue
 from catenary_core.limits import bulk
+from catenary_core.services.evaluations import queries as evaluation_queries
 from catenary_core.services.evaluations.batches import queries as batch_queries
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.studies import messages, queries
@@ -29,6 +30,12 @@ async def lock(tx: Transaction, study_id: str) -> tuple[Row, Row] | None:
     batch = await tx.one_or_none(batch_queries.LOCK, batch_id=study_id)
     study = await tx.one_or_none(queries.LOCK, study_id=study_id)
     return None if batch is None or study is None else (study, batch)
+
+
+async def has_version(tx: Transaction, study: Row, batch: Row) -> bool:
+    """Return whether the model version of a study is there; it may be deleted at any moment after."""
+    ids = {"project_id": study["project_id"], "model_version_id": batch["model_version_id"]}
+    return await tx.one_or_none(evaluation_queries.VERSION, **ids) is not None
 
 
 async def has_files(tx: Transaction, study: Row) -> bool:

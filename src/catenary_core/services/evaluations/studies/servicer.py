@@ -40,6 +40,9 @@ _STATUSES = enum_names(study_pb2.StudyStatus.DESCRIPTOR)
 BUDGET = 1_000
 """Points of a study that names no budget."""
 _SEEDS = 2**53
+_VERSION_DELETED = (
+    "The model version of this study was deleted; begin a new study with another version, and start it from this one."
+)
 
 
 class StudyServicer:
@@ -135,7 +138,8 @@ class StudyServicer:
     async def resume_study(self, request: pb.ResumeStudyRequest, call: Call) -> shapes.ResumeStudyResponse:
         """Begin an ended study again where it ended.
 
-        Raises CONFLICT: it has not ended or has used its budget, or a file that its points need was deleted.
+        Raises CONFLICT: it has not ended or has used its budget, or its model version or a file that its points need was
+        deleted.
         """
         await self._own(request.study_id, call)
         async with self._db.transaction() as tx:
@@ -146,6 +150,8 @@ class StudyServicer:
             definition_ = _grown(study, request.budget if request.HasField("budget") else None)
             wanted = study["request"] | ({"stop": requests.stop(request)} if request.HasField("stop") else {})
             declaration.check_stop(wanted)
+            if not await endings.has_version(tx, study, batch):
+                raise DomainError("CONFLICT", _VERSION_DELETED)
             if not await endings.has_files(tx, study):
                 raise DomainError("CONFLICT", endings.FILE_DELETED)
             await accounts.check_use(tx, self._settings.tiers, study["project_id"], 1)
