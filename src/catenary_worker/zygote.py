@@ -79,13 +79,19 @@ def prepare(*, allow_unsandboxed: bool) -> tuple[State, Cell | None]:
     if state.enforced:
         calls = seccomp.programs()
         identity = namespaces.enter_root(*runtime.paths())
-    runtime.load()
+    with namespaces.writable_cell() if identity else tempfile.TemporaryDirectory(prefix=_prefix()) as home:
+        runtime.load(home)
     from catenary_worker import execution
 
     memory.seal()
     cell = Cell(identity, calls, program, own.size(), own.used_by(execution.rehearse))
     own.close()
     return state, cell
+
+
+def _prefix() -> str:
+    """Return the beginning of the names of this process's temporary folders."""
+    return f"catenary-model-{os.getpid()}-"
 
 
 def probe() -> State:
@@ -160,7 +166,7 @@ def _fork(control: socket.socket, cell: Cell, children: dict[int, _Forked], *, r
     task_read, task_write = os.pipe()
     result_read, result_write = os.pipe()
     printed_read, printed_write = os.pipe()
-    folder = None if cell.identity else tempfile.mkdtemp(prefix=f"catenary-model-{os.getpid()}-")
+    folder = None if cell.identity else tempfile.mkdtemp(prefix=_prefix())
     pid = namespaces.fork_cell() if cell.identity else os.fork()
     if pid == 0:
         _run(cell, task_read, result_write, printed_write, folder, renders=renders)
@@ -212,6 +218,7 @@ def _enter(cell: Cell, folder: str | None) -> None:
     namespaces.die_with_parent()
     os.environ.clear()
     os.environ.update(runtime.ONE_THREAD, HOME=".", LANG="C.UTF-8", TMPDIR=".")
+    tempfile.tempdir = None  # it is looked for again, and is then the working folder
     if cell.identity:
         namespaces.enter_cell(cell.identity)
     elif folder:

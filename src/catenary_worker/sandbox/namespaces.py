@@ -22,7 +22,7 @@ import stat
 import struct
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -201,6 +201,16 @@ def fork_cell() -> int:
     if pid < 0:
         raise OSError(code, f"clone: {os.strerror(code)}")
     return pid
+
+
+@contextlib.contextmanager
+def writable_cell() -> Iterator[str]:
+    """Give the root a folder to write in while the block runs; it then is the empty mount point again."""
+    _mount(b"tmpfs", CELL, _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, f"size={CELL_BYTES},nr_inodes={CELL_FILES},mode=700")
+    try:
+        yield CELL
+    finally:
+        _call("umount2", CELL.encode(), _MNT_DETACH)  # at once, also where a library holds a file open
 
 
 def enter_cell(identity: SandboxUser) -> None:

@@ -3,6 +3,7 @@
 Numpy and the like are imported by `load` only, inside the zygote.
 """
 
+import contextlib
 import gc
 import hashlib
 import importlib
@@ -14,6 +15,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGES = ("numpy", "scipy", "trimesh", "manifold3d")
@@ -55,7 +58,7 @@ def environment() -> dict[str, str]:
     """Return the whole environment of a zygote.
 
     The hash seed is fixed so that sets have one order on every worker. The root has no table of users, in which a
-    package would look for its home folder (ezdxf of build123d does, while it is imported).
+    package would look for its home folder; `load` names one for the time of the imports.
     """
     own = {"PYTHONPATH": str(_HERE.parent), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8", "PATH": "/usr/bin"}
     return {**ONE_THREAD, **own, "HOME": "/nonexistent"}
@@ -122,10 +125,16 @@ def _files(name: str) -> set[Path]:
     return {path for top in tops if (path := Path(str(distribution.locate_file(top)))).exists()}
 
 
-def load() -> None:
+def load(home: str) -> None:
     """Import all of `MODULES` and exclude their objects from garbage collection.
 
     A collection would write to the pages of a forked child, and so copy them.
+
+    Packages make caches and print notices while they are imported (ezdxf of build123d does both). The files go to
+    `home`, which the caller removes; the notices go nowhere, since the log of a worker has lines of its own kind only.
+
+    Args:
+        home: An empty folder, the packages' home and place for temporary files.
 
     Meanwhile this process may use one processor only, and a library that chooses its number of threads by the
     processors chooses one: in a child a second thread costs more to start than most models would gain, and there are as
@@ -133,10 +142,30 @@ def load() -> None:
     """
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})
+    before = dict(os.environ)
+    os.environ.update(HOME=home, TMPDIR=home)
+    tempfile.tempdir = None  # else it stays the folder that was found for an earlier file
     try:
-        _load()
+        with _silent():
+            _load()
     finally:
         os.sched_setaffinity(0, processors)
+        os.environ.clear()
+        os.environ.update(before)
+        tempfile.tempdir = None
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Drop what is written to the standard error while the block runs, also by code in C."""
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _load() -> None:
