@@ -1,4 +1,4 @@
-"""A batch of 10,000 points leaves the memory of node and workers as it was, and its last page is as quick as its first."""
+"""A batch of 10,000 points leaves the memory of node and workers as it was."""
 
 from __future__ import annotations
 
