@@ -58,7 +58,8 @@ async def sequencer(dsn: str, db: Database) -> Any:
     running = Sequencer(frame_of(dsn, db, wakeups))
     await running.start()
     async with asyncio.timeout(SECONDS):
-        while not running.holds:  # noqa: ASYNC110
+        # Its first round looks for events that are too old, and would meet those that a test has aged.
+        while not (running.holds and running._forget_at):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     yield running
     await running.stop()
