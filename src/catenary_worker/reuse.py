@@ -7,6 +7,7 @@ random generators, the environment. Where that fails, the child ends, and the ho
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import operator
 import os
@@ -34,7 +35,10 @@ _MOST_BYTES = 1024 * 1024
 """Bytes of the results of several points that one message has room for."""
 # Bound before any model runs, which may replace them.
 _get_random, _set_random = random.getstate, random.setstate
-_get_numpy, _set_numpy = np.random.get_state, np.random.set_state
+_get_numpy, _set_numpy, _get_generator = np.random.get_state, np.random.set_state, np.random.get_bit_generator
+_bytes_at = ctypes.string_at
+_NUMPY_BYTES = 4 * (624 + 1)
+"""Bytes of a Mersenne twister's state: its words, and the number of those that are used."""
 _is = operator.is_
 _select, _clock = select.select, time.perf_counter
 _get_handler: Callable[[int], Any] = importlib.import_module("_signal").getsignal
@@ -125,7 +129,8 @@ class Surroundings:
         self._timers = any(signal.getitimer(timer)[0] for timer in _TIMERS)
         self._handlers = {number: _get_handler(number) for number in map(int, signal.valid_signals())}
         self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        self._random, self._numpy = _get_random(), _get_numpy()
+        self._random, self._numpy, self._generator = _get_random(), _get_numpy(), _get_generator()
+        self._numpy_words = self._numpy_state()
         self._environment, self._path = dict(os.environ), list(sys.path)
         self._streams = sys.stdin, sys.stdout, sys.stderr
         self._recursion = sys.getrecursionlimit()
@@ -159,10 +164,20 @@ class Surroundings:
             sys.path[:] = self._path
             sys.setrecursionlimit(self._recursion)
             _set_random(self._random)
-            _set_numpy(self._numpy)
+            self._restore_numpy()
             return self._empty(self._folder) == len(self._files)
         except Exception:  # noqa: BLE001 - a user may have replaced anything
             return False
+
+    def _numpy_state(self) -> bytes:
+        """Return the state of numpy's generator but for half of a pair of normal numbers, which it may keep beside it."""
+        return _bytes_at(self._generator.ctypes.state_address, _NUMPY_BYTES)
+
+    def _restore_numpy(self) -> None:
+        """Restore numpy's generator; the call of numpy takes as long as all else here, and most models draw nothing."""
+        keeps_a_number = self._numpy[3]
+        if keeps_a_number or _get_generator() is not self._generator or self._numpy_state() != self._numpy_words:
+            _set_numpy(self._numpy)
 
     def _mark(self, folder: Path) -> None:
         """Remember the files below a folder; set their times of change to 0, so that a later change is seen."""

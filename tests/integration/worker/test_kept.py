@@ -97,6 +97,11 @@ BUSY = "until = time.monotonic() + 0.1\nwhile time.monotonic() < until: pass"
 CLEARED = [
     Cleared("random", "SEEN.append(random.random())\nm = x + (SEEN[-1] != 0.8444218515250481)"),
     Cleared("numpy's random", "m = x + (np.random.random() != 0.5488135039273248)"),
+    Cleared(
+        "numpy's second number of a pair",
+        "m = x + (np.random.normal() != 0.4001572083672233)",
+        "np.random.normal()",
+    ),
     Cleared("a file", "m = x + os.path.exists('left')\nopen('left', 'w').close()"),
     Cleared("a folder", "m = x + os.path.exists('left')\nos.makedirs('left/deeper', exist_ok=True)"),
     Cleared("the folder", "m = x + (os.getcwd() != HERE)\nos.makedirs('a')\nos.chdir('a')", "HERE = os.getcwd()"),
