@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -25,6 +28,43 @@ def _outcomes(name: str) -> list[str]:
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_input_of_a_corpus_is_taken_or_refused(name: str) -> None:
     assert set(_outcomes(name)) == {"taken", "refused"}
+
+
+_EXPRESSIONS = 10_000
+_LEAVES = ("span", "load", "t", "x", "odd", "flag", "kind", "2", "0.5", "30 ft", "-40 degF", "9", "1e300", "'steel'")
+_JOINTS = (" + ", " - ", " * ", " / ", " ** ", " < ", " <= ", " == ", " != ", " and ", " or ", ", ")
+_AROUND = ("({})", "-{}", "not {}", "min({})", "sqrt({})", "abs({})", "log({})", "{}.real", "[{}]", "{}(x)", "f'{}'")
+
+
+def _made_up(random: Random, depth: int) -> str:
+    """Return an expression of up to `depth` levels: of often fitting, seldom of forbidden parts."""
+    if depth == 0 or random.random() < 0.2:
+        return random.choice(_LEAVES)
+    if random.random() < 0.4:
+        return random.choice(_AROUND).format(_made_up(random, depth - 1))
+    return f"{_made_up(random, depth - 1)}{random.choice(_JOINTS)}{_made_up(random, depth - 1)}"
+
+
+def _spoilt(random: Random, data: bytes) -> bytes:
+    """Return an input with some of its bytes left out, repeated or replaced."""
+    changed = bytearray(data)
+    for _ in range(random.randint(1, 4)):
+        first, behind = sorted(random.choices(range(len(changed) + 1), k=2))
+        changed[first:behind] = random.choice([b"", changed[first:behind] * 2, random.randbytes(2), b"(", b"9"])
+    return bytes(changed)
+
+
+def test_ten_thousand_new_expressions_are_taken_or_refused() -> None:
+    from fuzz.targets import expression
+
+    random = Random(29)
+    known = itertools.cycle(sorted((CORPORA / "expression").iterdir()))
+    made = [_made_up(random, 4).encode() for _ in range(_EXPRESSIONS // 2)]
+    spoilt = [_spoilt(random, file.read_bytes()) for file in itertools.islice(known, _EXPRESSIONS // 2)]
+    found = Counter(map(expression.run, made + spoilt))
+    assert found.total() == _EXPRESSIONS
+    assert found["taken"] > _EXPRESSIONS / 20
+    assert found["refused"] > _EXPRESSIONS / 2
 
 
 def test_each_corpus_has_a_target() -> None:
