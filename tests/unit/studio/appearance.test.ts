@@ -6,11 +6,11 @@ import { type Appearance } from "../../../edge/catenary_edge/studio/src/state/ap
 const PLAIN: Appearance = { camera: null, section: null, background: null, edges: true, length_unit: null, hidden_parts: [], colors: {} };
 
 function again(view: Appearance): Appearance | null {
-  return readAddress(rewritten("#project=id", "id", [], {}, { view })!)!.view;
+  return readAddress(rewritten("#project=id", "id", [], {}, { view })!)!.beside.view;
 }
 
 function viewOf(fragment: string): Appearance | null {
-  return readAddress(`#project=id&${fragment}`)!.view;
+  return readAddress(`#project=id&${fragment}`)!.beside.view;
 }
 
 test("a view that nobody has changed leaves no trace in the address", () => {

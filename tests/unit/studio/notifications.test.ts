@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Notification } from "../../../edge/catenary_edge/studio/src/api/types.ts";
 import { addressWith, readAddress, variantIn } from "../../../edge/catenary_edge/studio/src/state/address.ts";
+import { BEGINNING } from "../../../edge/catenary_edge/studio/src/state/beside.ts";
 import { addressOf, Notifications } from "../../../edge/catenary_edge/studio/src/state/notifications.ts";
 
 function notification(id: string, given: Partial<Notification> = {}): Notification {
@@ -74,5 +75,5 @@ test("an address may name a variant alone", () => {
   assert.equal(variantIn("#variant=1"), "1");
   assert.equal(variantIn("#project=1"), null);
   assert.equal(readAddress("#variant=1"), null);
-  assert.deepEqual(readAddress(addressWith("p", { height: 40, name: "a & b" })), { projectId: "p", designs: null, view: null, values: new Map([["height", "40"], ["name", '"a & b"']]) });
+  assert.deepEqual(readAddress(addressWith("p", { height: 40, name: "a & b" })), { projectId: "p", beside: BEGINNING, values: new Map([["height", "40"], ["name", '"a & b"']]) });
 });

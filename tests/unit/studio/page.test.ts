@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, refusalOf } from "../../../edge/catenary_edge/studio/src/api/client.ts";
 import { readAddress, rewritten, valuesOf } from "../../../edge/catenary_edge/studio/src/state/address.ts";
+import { BEGINNING } from "../../../edge/catenary_edge/studio/src/state/beside.ts";
 import * as format from "../../../edge/catenary_edge/studio/src/state/format.ts";
 import { History } from "../../../edge/catenary_edge/studio/src/state/history.ts";
 import { readGlb } from "../../../edge/catenary_edge/studio/src/three/glb.ts";
@@ -14,8 +15,8 @@ test("an address brings back the values off their defaults", () => {
   assert.equal(read.projectId, "id");
   assert.deepEqual(valuesOf(read, all), { project: 2.5, grade: "S 235 &=#" });
   assert.equal(rewritten(written!, "id", all, { project: 1, grade: "S355" }), "#project=id");
-  assert.equal(read.designs, null);
-  assert.equal(readAddress(rewritten(written!, "id", all, {}, { designs: "batch:b" })!)!.designs, "batch:b");
+  assert.deepEqual(read.beside, BEGINNING);
+  assert.equal(readAddress(rewritten(written!, "id", all, {}, { designs: "batch:b" })!)!.beside.designs, "batch:b");
 });
 
 test("an address that its reader has left is not written over", () => {

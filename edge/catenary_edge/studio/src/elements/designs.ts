@@ -5,6 +5,7 @@ import type { Client } from "../api/client.ts";
 import { designCalls } from "../api/designs.ts";
 import type { Evaluation, Parameter, Project, View, ViewChart } from "../api/types.ts";
 import { headingOf, shownValue, type Candidate } from "../state/candidates.ts";
+import { BEGINNING, isFiltered, type Beside } from "../state/beside.ts";
 import { Explore, MOST_CHARTS, type ChartKind } from "../state/explore.ts";
 import { told } from "../state/filters.ts";
 import * as format from "../state/format.ts";
@@ -34,8 +35,8 @@ export class CatenaryDesigns extends LightElement {
   declare metrics: readonly string[];
   /** The saved view with whose charts the page begins; null without one. */
   declare view: View | null;
-  /** The key of the source that is read first; null for the newest one. */
-  declare wanted: string | null;
+  /** What the address names: the source that is read first, else the newest one, and the filters. */
+  declare wanted: Beside;
   /** Whether the charts are in view: designs are read when they first are. */
   declare active: boolean;
   private explore: Explore | null = null;
@@ -43,7 +44,8 @@ export class CatenaryDesigns extends LightElement {
   constructor() {
     super();
     this.parameters = this.metrics = [];
-    this.view = this.wanted = null;
+    this.view = null;
+    this.wanted = BEGINNING;
     this.active = false;
   }
 
@@ -65,7 +67,7 @@ export class CatenaryDesigns extends LightElement {
     else if ((changed.has("parameters") || changed.has("metrics")) && this.explore !== null) this.explore.declare(this.declared);
     this.explore?.watch(this.active);
     if (this.active && this.explore === null) this.begin();
-    else if (changed.has("wanted") && this.wanted !== null && this.wanted !== this.sourceKey) void this.explore?.begin(this.wanted);
+    else if (changed.has("wanted")) this.goTo(this.wanted);
   }
 
   protected override updated(): void {
@@ -78,16 +80,29 @@ export class CatenaryDesigns extends LightElement {
   }
 
   private begin(): void {
-    this.explore = new Explore(designCalls(this.client, this.project.project_id), this.declared, () => this.requestUpdate());
-    this.explore.show(this.view?.charts ?? []);
-    this.explore.watch(true);
-    void this.explore.begin(this.wanted).then(() => this.tell("source-chosen"));
+    const explore = (this.explore = new Explore(designCalls(this.client, this.project.project_id), this.declared, () => {
+      this.requestUpdate();
+      this.tell("beside-changed");
+    }));
+    const { filters, isFeasibleOnly, designs } = this.wanted;
+    explore.show(this.view?.charts ?? []);
+    if (isFiltered(this.wanted)) explore.narrow(filters, isFeasibleOnly);
+    explore.watch(true);
+    void explore.begin(designs);
   }
 
-  /** The key of the source whose designs are shown; null as long as there is none. */
-  get sourceKey(): string | null {
-    const source = this.explore?.source;
-    return source ? keyOfSource(source) : null;
+  /** Show what another address names. */
+  private goTo({ designs, filters, isFeasibleOnly }: Beside): void {
+    if (this.explore === null || designs === null) return;
+    this.explore.narrow(filters, isFeasibleOnly);
+    if (designs !== this.beside.designs) void this.explore.begin(designs);
+  }
+
+  /** The source whose designs are shown and which of them, for the address; of the address before that was read. */
+  get beside(): Pick<Beside, "designs" | "filters" | "isFeasibleOnly"> {
+    const { explore, wanted } = this;
+    if (explore === null) return wanted;
+    return { designs: explore.source === null ? wanted.designs : keyOfSource(explore.source), filters: explore.filters, isFeasibleOnly: explore.isFeasibleOnly };
   }
 
   /** Take the end of a batch or a study. */
@@ -95,9 +110,10 @@ export class CatenaryDesigns extends LightElement {
     void this.explore?.hear();
   }
 
-  /** Show the charts of a saved view. */
-  show(view: View): void {
+  /** Show the charts of a saved view; filters of an address go before its own. */
+  show(view: View, address: Beside): void {
     this.explore?.show(view.charts);
+    if (isFiltered(address)) this.explore?.narrow(address.filters, address.isFeasibleOnly);
   }
 
   /** Return the charts as a view is saved with them; null where nobody has chosen any. */
@@ -120,7 +136,6 @@ export class CatenaryDesigns extends LightElement {
       const chosen = sources?.find((one) => keyOfSource(one) === (event.target as HTMLSelectElement).value);
       if (chosen === undefined) return;
       void explore.read(chosen);
-      this.tell("source-chosen");
     };
     return html`<div class="bar sources">
       <label>${texts.of}
@@ -134,14 +149,13 @@ export class CatenaryDesigns extends LightElement {
 
   /** Say how many designs pass, and what is left out. */
   private counts(explore: Explore) {
-    const { candidates, hitCount, reading, filters, isFeasibleOnly } = explore;
+    const { candidates, hitCount, reading, isFeasibleOnly } = explore;
     const infeasible = candidates.filter((one, place) => explore.hits[place] && !one.isFeasible).length;
-    const isFiltered = Object.keys(filters).length > 0 || isFeasibleOnly;
     const left = [reading.failed > 0 ? texts.withoutResult(format.number(reading.failed)) : "", reading.unfinished > 0 ? texts.unfinished(format.number(reading.unfinished)) : ""].filter(Boolean).join(", ");
     return html`<div class="bar counts">
       <p role="status"><strong class="hits">${texts.hits(format.number(hitCount), candidates.length, format.number(candidates.length))}</strong>${explore.isReading || isGrowing(explore.source!) ? texts.soFar : ""}</p>
       <label class="choice"><input type="checkbox" .checked=${isFeasibleOnly} @change=${(event: Event) => explore.showFeasible((event.target as HTMLInputElement).checked)} />${texts.feasibleOnly}</label>
-      <button class="quiet small" ?disabled=${!isFiltered} @click=${() => explore.clearFilters()}>${texts.clearFilters}</button>
+      <button class="quiet small" ?disabled=${!isFiltered(explore)} @click=${() => explore.clearFilters()}>${texts.clearFilters}</button>
       ${infeasible > 0 ? html`<p class="soft">${texts.breaking(infeasible, format.number(infeasible))}</p>` : nothing}
       ${left ? html`<p class="soft">${texts.leftOut(left)}</p>` : nothing}
       ${this.filtered(explore)}

@@ -1,6 +1,7 @@
 // The models of a project where the page shows them: a tab, or the page of a project without a deployed model.
 import { html, nothing } from "lit";
 import type { Client } from "../api/client.ts";
+import { modelCalls } from "../api/models.ts";
 import type { ModelVersion, Project } from "../api/types.ts";
 import { common } from "../texts/common.ts";
 import { modelsTab as texts } from "../texts/page.ts";
@@ -8,6 +9,18 @@ import { lazily } from "./lazily.ts";
 
 /** Load the code of the models. */
 export const loadModels = lazily(() => import("./models.ts"));
+
+/** Return what an address names a draft by; null without one. */
+export function draftKey(draft: ModelVersion | null): string | null {
+  return draft && `${draft.model_id}.${draft.model_version_id}`;
+}
+
+/** Read the draft that an address names; null for one that can't be run, or not by the caller. */
+export async function draftNamed(client: Client, projectId: string, key: string): Promise<ModelVersion | null> {
+  const [model_id = "", model_version_id = ""] = key.split(".");
+  const found = await modelCalls(client, projectId).version({ model_id, model_version_id }, 0).catch(() => null);
+  return found?.status === "ready" ? found : null;
+}
 
 /** Render the models of a project; they are read once they are in view. */
 export function modelsOf(client: Client, project: Project, callerId: string | null, active: boolean, runId: string | null) {

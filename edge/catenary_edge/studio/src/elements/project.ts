@@ -18,8 +18,9 @@ import { common } from "../texts/common.ts";
 import { project as texts } from "../texts/page.ts";
 import { AddressBar } from "./address_bar.ts";
 import { LightElement, messageOf } from "./light.ts";
-import { draftOf, loadModels, startOf } from "./models_tab.ts";
+import { draftKey, draftNamed, draftOf, loadModels, startOf } from "./models_tab.ts";
 import { statusOf } from "./status.ts";
+import { takeUndo } from "./undo_keys.ts";
 import { loadWindows } from "./windows.ts";
 import "./workspace.ts";
 
@@ -71,7 +72,7 @@ export class CatenaryProject extends LightElement {
   private askedAt: number | null = null;
   private readonly addressBar = new AddressBar((fragment) => this.fragmentOver(fragment));
   private readonly files = new GeometryFiles((url) => this.client.bytes(url));
-  private readonly keys = (event: KeyboardEvent) => this.press(event);
+  private readonly keys = (event: KeyboardEvent) => this.design && takeUndo(event, this.design);
 
   constructor() {
     super();
@@ -102,7 +103,7 @@ export class CatenaryProject extends LightElement {
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("address") as Address | undefined;
     if (!changed.has("address")) return;
-    if (before?.projectId !== this.address.projectId) void this.load();
+    if (before?.projectId !== this.address.projectId || this.address.beside.draft !== draftKey(this.draft)) void this.load();
     else if (this.mayEvaluate) this.design?.replace(valuesOf(this.address, this.design.parameters));
   }
 
@@ -132,6 +133,12 @@ export class CatenaryProject extends LightElement {
   private async load(): Promise<void> {
     this.end();
     [this.project, this.models, this.failure, this.empty, this.notice, this.draft] = [null, [], "", "", "", null];
+    const { projectId, beside } = this.address;
+    if (beside.draft !== null && !this.client.isLink) {
+      const draft = await draftNamed(this.client, projectId, beside.draft);
+      if (projectId !== this.address.projectId || beside.draft !== this.address.beside.draft) return;
+      [this.draft, this.notice] = [draft, draft === null ? texts.draftGone : ""];
+    }
     await this.read((parameters) => valuesOf(this.address, parameters));
   }
 
@@ -148,8 +155,13 @@ export class CatenaryProject extends LightElement {
         client.isLink ? null : callerId(client).catch(() => null),
       ]);
       if (projectId !== this.address.projectId || !this.isConnected || reading !== this.readings) return;
+      if (draft !== null && found.role !== "owner" && found.role !== "editor") {
+        [this.draft, this.notice] = [null, texts.draftGone]; // others run the deployed version alone
+        return this.read(given);
+      }
       this.end();
       this.deployedId = found.deployed_model_version_id;
+      if (draft?.model_version_id === this.deployedId) this.draft = null;
       const project = draft === null ? found : { ...found, deployed_model_version_id: draft.model_version_id };
       this.project = project;
       this.caller = caller;
@@ -226,10 +238,7 @@ export class CatenaryProject extends LightElement {
     if (this.link !== null) return this.followShare();
     const found = await this.client.project(project.project_id).catch(() => null);
     if (found === null || this.project?.project_id !== found.project_id) return;
-    if (found.role !== this.project.role) {
-      if (found.role !== "owner" && found.role !== "editor") this.draft = null; // others run the deployed version alone
-      return this.readAgain();
-    }
+    if (found.role !== this.project.role) return this.readAgain();
     if (found.deployed_model_version_id === this.deployedId) return;
     if (this.draft !== null && this.draft.model_version_id !== found.deployed_model_version_id) return void (this.deployedId = found.deployed_model_version_id);
     this.notice = this.deployedId === null || this.draft !== null ? "" : found.deployed_model_version_id === null ? texts.deployedNoMore : texts.otherVersion;
@@ -300,7 +309,8 @@ export class CatenaryProject extends LightElement {
     const { design, project } = this;
     if (design === null || project === null) return null;
     const values = this.mayEvaluate ? design.values : valuesOf(this.address, design.parameters); // others see a stored design
-    return rewritten(fragment, project.project_id, design.parameters, values, this.querySelector("catenary-workspace")?.beside);
+    const beside = this.querySelector("catenary-workspace")?.beside ?? this.address.beside;
+    return rewritten(fragment, project.project_id, design.parameters, values, { ...beside, draft: draftKey(this.draft) });
   }
 
   private showFiles(files: readonly LiveFile[], askedAt: number): void {
@@ -329,14 +339,6 @@ export class CatenaryProject extends LightElement {
     } finally {
       this.keeping = false;
     }
-  }
-
-  private press(event: KeyboardEvent): void {
-    const isEntry = event.target instanceof HTMLTextAreaElement || (event.target instanceof HTMLInputElement && event.target.type !== "range");
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || isEntry || this.design === null) return;
-    event.preventDefault();
-    if (event.shiftKey) this.design.redo();
-    else this.design.undo();
   }
 
   private keepButton(design: Design) {
@@ -385,11 +387,9 @@ export class CatenaryProject extends LightElement {
         .notice=${this.notice}
         .empty=${this.empty}
         .runId=${this.draft?.model_version_id ?? null}
-        .hasDesign=${this.address.values.size > 0 || this.address.view !== null}
-        .wantedDesigns=${this.address.designs}
-        .wantedView=${this.address.view}
+        .wanted=${this.address}
         @view-changed=${() => this.addressBar.note()}
-        @source-chosen=${() => this.addressBar.note()}
+        @beside-changed=${() => this.addressBar.note()}
         @deployment-changed=${doubted}
         @role-doubted=${doubted}
         @version-run=${(event: CustomEvent<ModelVersion | null>) => this.run(event.detail)}

@@ -7,6 +7,7 @@ import { linked } from "../api/shares.ts";
 import type { Linked } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { addressWith, readAddress, variantIn, type Address } from "../state/address.ts";
+import { BEGINNING } from "../state/beside.ts";
 import { answerOf, codeOf, departure, farewell, returnOf, toldOf, type Answer, type Leaving, type Pending, type Pocket, type Provider } from "../state/provider.ts";
 import { secretOf, type Secret } from "../state/secret.ts";
 import { Session, type Note } from "../state/session.ts";
@@ -133,9 +134,9 @@ export class CatenaryStudio extends LightElement {
       const { project_id } = variant;
       const isSeen = await client.project(project_id).then(() => true, () => false);
       if (this.client !== client || variantIn(location.hash) !== variantId) return;
-      if (isSeen) return location.replace(addressWith(project_id, variant.evaluation.parameters));
+      if (isSeen) return location.replace(`${addressWith(project_id, variant.evaluation.parameters)}&open=${variantId}`);
       this.link = { share_id: "", project_id, variant_id: variantId, expires_at: null };
-      this.address = { projectId: project_id, values: new Map(), designs: null, view: null };
+      this.address = { projectId: project_id, values: new Map(), beside: BEGINNING };
     } catch (error) {
       this.address = null;
       this.linkFailure = messageOf(error);
@@ -159,7 +160,7 @@ export class CatenaryStudio extends LightElement {
     try {
       const link = await linked(client);
       if (this.client !== client) return;
-      this.address = { projectId: link.project_id, values: new Map(), designs: null, view: null };
+      this.address = { projectId: link.project_id, values: new Map(), beside: BEGINNING };
       this.link = link;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) this.endLink(messageOf(error));

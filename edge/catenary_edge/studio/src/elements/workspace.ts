@@ -5,9 +5,9 @@ import { fileCalls } from "../api/files.ts";
 import type { Camera, Evaluation, Project, Variant, View } from "../api/types.ts";
 import { variantCalls } from "../api/variants.ts";
 import { viewCalls } from "../api/views.ts";
-import type { Appearance } from "../state/appearance.ts";
+import type { Address } from "../state/address.ts";
+import { BEGINNING, isFiltered, type Beside } from "../state/beside.ts";
 import type { Design } from "../state/design.ts";
-import type { Beside } from "../state/address.ts";
 import type { Happening } from "../state/feed.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
@@ -46,9 +46,7 @@ export class CatenaryWorkspace extends LightElement {
     notice: { attribute: false },
     empty: { attribute: false },
     runId: { attribute: false },
-    hasDesign: { type: Boolean },
-    wantedDesigns: { attribute: false },
-    wantedView: { attribute: false },
+    wanted: { attribute: false },
     left: { state: true },
     right: { state: true },
     variant: { state: true },
@@ -75,12 +73,8 @@ export class CatenaryWorkspace extends LightElement {
   declare empty: string;
   /** Id of the version that runs as a draft; null for the deployed one. */
   declare runId: string | null;
-  /** Whether the address names values or a 3D view: the default view then stays closed. */
-  declare hasDesign: boolean;
-  /** The source of designs whose charts the address names; null without one. */
-  declare wantedDesigns: string | null;
-  /** The 3D view of the address; null without one. */
-  declare wantedView: Appearance | null;
+  /** What the address names. */
+  declare wanted: Address;
   declare left: Left;
   declare right: Right;
   /** The variant that was opened. */
@@ -106,8 +100,6 @@ export class CatenaryWorkspace extends LightElement {
     this.notice = "";
     this.empty = "";
     this.runId = null;
-    this.hasDesign = false;
-    this.wantedDesigns = this.wantedView = null;
     this.left = "inputs";
     this.right = "results";
     this.forget();
@@ -126,18 +118,37 @@ export class CatenaryWorkspace extends LightElement {
     if (before?.project_id !== this.project.project_id || changed.has("client")) this.files = fileCalls(this.client, this.project.project_id);
     if (changed.has("client") || (changed.has("project") && before?.project_id !== this.project.project_id)) void this.beginViews();
     if (this.views !== null) this.views.role = this.project.role;
-    if (changed.has("wantedDesigns") && this.wantedDesigns !== null && this.onlyVariant === null) void this.chooseLeft("designs");
+    if (changed.has("wanted") && this.onlyVariant === null) this.goTo(this.wanted.beside);
     if (changed.has("onlyVariant") && this.onlyVariant !== null) this.variant = this.onlyVariant;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("wantedView") && this.wantedView !== null) this.querySelector("catenary-viewer")?.showAs(this.wantedView);
+    const { view } = this.wanted.beside;
+    if (changed.has("wanted") && view !== null) this.querySelector("catenary-viewer")?.showAs(view);
+    if (["left", "right", "variant"].some((name) => changed.has(name))) this.tell("beside-changed");
+  }
+
+  /** Show what an address names, but for the 3D view. */
+  private goTo({ tab, isCommenting, variant, designs }: Beside): void {
+    void this.chooseLeft(designs !== null ? "designs" : tab === "models" && this.client.isLink ? "inputs" : (tab ?? "inputs"));
+    this.right = isCommenting ? "comments" : "results";
+    if (variant === null) this.variant = null;
+    else if (variant !== this.variant?.variant_id) void this.reopen(variant);
   }
 
   /** What is shown beside the design's values, for the address. */
-  get beside(): Beside {
-    const designs = this.left === "designs" ? (this.querySelector("catenary-designs")?.sourceKey ?? this.wantedDesigns) : null;
-    return { designs, view: this.querySelector("catenary-viewer")?.appearance ?? null };
+  get beside(): Partial<Beside> {
+    const { left, right, variant, views } = this;
+    const charts = this.querySelector("catenary-designs")?.beside ?? this.wanted.beside; // its code may not be loaded yet
+    return {
+      ...charts,
+      designs: left === "designs" ? charts.designs : null,
+      tab: left === "inputs" || left === "designs" ? null : left,
+      isCommenting: right === "comments",
+      variant: this.onlyVariant === null ? (variant?.variant_id ?? null) : null,
+      saved: views?.opened ?? null,
+      view: this.querySelector("catenary-viewer")?.appearance ?? null,
+    };
   }
 
   /** Take an event of the project. */
@@ -189,6 +200,18 @@ export class CatenaryWorkspace extends LightElement {
     }
   }
 
+  /** Open the variant of an address; its values are those of the address for who may evaluate. */
+  private async reopen(variantId: string): Promise<void> {
+    if (this.project.role === "viewer") return this.wantVariant(variantId);
+    const { wanted } = this;
+    try {
+      const found = await variantCalls(this.client, this.project.project_id).read(variantId);
+      if (wanted === this.wanted) this.variant = found;
+    } catch (error) {
+      this.tell("failed", messageOf(error));
+    }
+  }
+
   private takeVariants(variants: readonly Variant[]): void {
     this.variants = variants;
     const open = this.variant?.variant_id;
@@ -204,13 +227,19 @@ export class CatenaryWorkspace extends LightElement {
       this.querySelector("catenary-views")?.requestUpdate();
     }));
     await views.load().catch(() => undefined);
-    if (views === this.views && views.initial !== null && !this.hasDesign) this.openView(views.initial);
+    if (views !== this.views) return;
+    const { values, beside } = this.wanted;
+    const isDressed = beside.view !== null || isFiltered(beside);
+    const named = views.list.find(({ view_id }) => view_id === beside.saved);
+    const found = named ?? (values.size === 0 && !isDressed ? views.initial : null);
+    if (found !== null) this.openView(found, beside);
   }
 
-  private openView(view: View): void {
+  /** Open a saved view; what an address says of the 3D view and of filters goes before it. */
+  private openView(view: View, address: Beside = BEGINNING): void {
     this.views?.open(view);
-    this.querySelector("catenary-designs")?.show?.(view); // its code may not be loaded yet
-    if (view.viewer !== null) this.querySelector("catenary-viewer")?.showAs(view.viewer);
+    this.querySelector("catenary-designs")?.show?.(view, address); // its code may not be loaded yet
+    if (view.viewer !== null && address.view === null) this.querySelector("catenary-viewer")?.showAs(view.viewer);
   }
 
   private savedViews(views: Views) {
@@ -230,9 +259,7 @@ export class CatenaryWorkspace extends LightElement {
   }
 
   private async chooseLeft(name: Left): Promise<void> {
-    const isOther = this.left !== name;
     this.left = name;
-    if (isOther) this.tell("source-chosen"); // the address tells it
     const load = { models: loadModels, designs: loadDesigns, inputs: null, variants: null, history: loadHistory }[name];
     await load?.().catch((error: unknown) => this.tell("failed", messageOf(error)));
   }
@@ -256,7 +283,7 @@ export class CatenaryWorkspace extends LightElement {
       .active=${this.left === "history"}
       .kept=${this.design.kept?.evaluation_id ?? null}
     ></catenary-evaluations>`;
-    const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.wantedDesigns, this.left === "designs");
+    const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.wanted.beside, this.left === "designs");
     const tabs = [
       { name: "inputs", label: common.inputs, content: inputs },
       { name: "variants", label: common.variants, content: variants },

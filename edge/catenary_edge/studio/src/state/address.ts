@@ -1,22 +1,13 @@
-// The page's address: `#project=<id>&p.<parameter>=<value>&designs=<source>&v.<of the 3D view>=…` after `/studio`, without credentials.
+// The page's address: `#project=<id>&p.<parameter>=<value>` and what is shown beside it after `/studio`, without credentials.
 import type { Json, Parameter } from "../api/types.ts";
-import { appearanceIn, written as writtenView, type Appearance } from "./appearance.ts";
+import { BEGINNING, besideIn, written as writtenBeside, type Beside } from "./beside.ts";
 import { changedFrom, type Values } from "./values.ts";
 
 export interface Address {
   projectId: string;
   /** Values of parameters as texts of JSON. */
   values: ReadonlyMap<string, string>;
-  /** The source of the designs whose charts are shown; null while they are not. */
-  designs: string | null;
-  /** The 3D view as somebody had changed it; null where nobody had. */
-  view: Appearance | null;
-}
-
-/** What the page shows beside the values of its design. */
-export interface Beside {
-  designs?: string | null;
-  view?: Appearance | null;
+  beside: Beside;
 }
 
 /** Read a fragment; null if it names no project. */
@@ -25,7 +16,7 @@ export function readAddress(fragment: string): Address | null {
   const projectId = given.get("project");
   if (!projectId) return null;
   const values = new Map([...given].filter(([name]) => name.startsWith("p.")).map(([name, text]) => [name.slice(2), text]));
-  return { projectId, values, designs: given.get("designs"), view: appearanceIn(given) };
+  return { projectId, values, beside: besideIn(given) };
 }
 
 /** Return the id of the variant that a fragment names: `#variant=<id>`; null if it names none. */
@@ -44,10 +35,9 @@ export function addressWith(projectId: string, values: Values): string {
  * Write the values of a design that differ from the defaults over a fragment, and what is shown beside them; null where the
  * fragment names another project or none.
  */
-export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values, { designs = null, view = null }: Beside = {}): string | null {
+export function rewritten(fragment: string, projectId: string, parameters: readonly Parameter[], values: Values, beside: Partial<Beside> = {}): string | null {
   if (readAddress(fragment)?.projectId !== projectId) return null;
-  const written = addressWith(projectId, changedFrom(parameters, values));
-  return [written, designs === null ? "" : String(new URLSearchParams({ designs })), view === null ? "" : writtenView(view)].filter(Boolean).join("&");
+  return [addressWith(projectId, changedFrom(parameters, values)), writtenBeside({ ...BEGINNING, ...beside })].filter(Boolean).join("&");
 }
 
 /** Return the values of an address for parameters that exist; a text that is no JSON is passed over. */

@@ -218,7 +218,12 @@ export class Explore {
   }
 
   clearFilters(): void {
-    [this.filters, this.isFeasibleOnly] = [{}, false];
+    this.narrow({}, false);
+  }
+
+  /** Show what meets some filters in place of those before. */
+  narrow(filters: Filters, isFeasibleOnly: boolean): void {
+    [this.filters, this.isFeasibleOnly] = [filters, isFeasibleOnly];
     this.count();
     this.changed();
   }

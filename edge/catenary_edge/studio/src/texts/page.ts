@@ -23,6 +23,7 @@ export const notifications = {
 export const project = {
   title: (name: string) => `${name} · Catenary Studio`,
   deployedNoMore: "The model is deployed no more.",
+  draftGone: "The draft of this address can't be run; you see the deployed version.",
   keep: "Keep this design",
   keepHint: "Store this design as an evaluation of the project",
   keeping: "Keeping…",
