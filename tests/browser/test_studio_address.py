@@ -85,7 +85,6 @@ def test_a_draft_runs_again_from_its_address_for_those_who_may_run_it(
     page = visit.page
     expect(metric(page, "mass")).to_have_text("240 kg")
     page.get_by_role("tab", name="Models").click()
-    page.locator("[data-version='2'] summary").click()
     page.get_by_role("button", name="Run version 2").click()
     expect(metric(page, "mass")).to_have_text("960 kg")
     copied = _copied(page, "tab=models", f"draft={draft['model_id']}.{draft['model_version_id']}")
