@@ -202,11 +202,12 @@ export class CatenaryWorkspace extends LightElement {
 
   /** Open the variant of an address; its values are those of the address for who may evaluate. */
   private async reopen(variantId: string): Promise<void> {
-    if (this.project.role === "viewer") return this.wantVariant(variantId);
-    const { wanted } = this;
+    const { wanted, project } = this;
     try {
-      const found = await variantCalls(this.client, this.project.project_id).read(variantId);
-      if (wanted === this.wanted) this.variant = found;
+      const found = await variantCalls(this.client, project.project_id).read(variantId);
+      if (wanted !== this.wanted || found.project_id !== project.project_id) return;
+      if (project.role === "viewer") await this.openVariant(found);
+      else this.variant = found;
     } catch (error) {
       this.tell("failed", messageOf(error));
     }
