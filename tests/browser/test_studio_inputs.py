@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,31 @@ def evaluate(p):
 """
 
 
+OF_EACH_TYPE = """
+import datetime
+
+PARAMETERS = [
+    {"name": "bolts", "type": "choice", "choices": [4, 6, 8], "default": 6},
+    {"name": "steel", "type": "choice", "choices": ["S235", "S355"], "default": "S235"},
+    {"name": "coated", "type": "boolean", "default": False},
+    {"name": "mark", "type": "string", "default": "B1"},
+    {"name": "note", "type": "string", "default": "first line\\nsecond line"},
+    {"name": "begin", "type": "date", "default": "2026-02-28"},
+    {"name": "shade", "type": "color", "default": "#b8b2a780"},
+    {"name": "anchor", "type": "point", "unit": "m", "default": [1, 2, 3]},
+]
+METRICS = [{"name": "sum"}]
+
+
+def evaluate(p):
+    day = datetime.date.fromisoformat(p["begin"]).day
+    green = int(p["shade"][3:5], 16)
+    lines = len(p["note"].splitlines())
+    values = [p["bolts"], p["steel"] == "S355", p["coated"], len(p["mark"]), lines, day, green, p["anchor"][1]]
+    names = ("bolts", "steel", "coated", "mark", "note", "begin", "shade", "anchor")
+    rows = [{"name": name, "number": float(value)} for name, value in zip(names, values)]
+    return {"metrics": {"sum": sum(map(float, values))}, "tables": {"read": rows}}
+"""
 CONDITIONED = """
 PARAMETERS = [
     {"name": "span", "type": "number", "unit": "m", "default": 20, "min": 1, "max": 60},
@@ -128,6 +154,66 @@ def test_tables_are_pasted_and_files_uploaded(
     expect(metric(page, "force")).to_contain_text("12")
     assert [text for text in visit.complaints if "Content Security" in text] == []
     page.close()
+
+
+def test_choices_switches_texts_days_colours_and_points_reach_the_model(browser: Browser, demo: dict[str, Any]) -> None:
+    project = _deployed(demo, "Types", OF_EACH_TYPE)
+    visit = Visit(browser, demo, f"/studio#project={project}", **DESK)
+    page = visit.page
+    sign_in(page, demo["client_id"], demo["client_secret"])
+    total: float = 6 + 0 + 0 + 2 + 2 + 28 + 0xB2 + 2
+    expect(metric(page, "sum")).to_have_text(f"{total:g}")
+    inputs = page.get_by_role("region", name="Inputs")
+
+    def entered(by: float) -> None:
+        nonlocal total
+        total += by
+        expect(metric(page, "sum")).to_have_text(f"{total:g}")
+
+    inputs.get_by_label("Bolts").select_option("8")
+    entered(2)
+    inputs.get_by_label("Steel").select_option("S355")
+    entered(1)
+    inputs.get_by_role("switch", name="Coated").check()
+    entered(1)
+    inputs.get_by_label("Mark").fill("Beam 1")
+    inputs.get_by_label("Mark").press("Enter")
+    entered(4)
+    note = inputs.get_by_label("Note")
+    expect(note).to_have_value("first line\nsecond line")
+    note.fill("one\ntwo\nthree")
+    note.press("Tab")
+    entered(1)
+    inputs.get_by_label("Begin").fill("2026-03-05")
+    entered(5 - 28)
+    inputs.get_by_label("Shade").fill("#b8ffa7")
+    inputs.get_by_label("Shade").dispatch_event("change")
+    entered(0xFF - 0xB2)
+    expect(page).to_have_url(re.compile("p.shade=%22%23b8ffa780%22"))
+    inputs.get_by_label("Anchor Y").fill("3,5")
+    inputs.get_by_label("Anchor Y").press("Enter")
+    entered(1.5)
+
+    inputs.get_by_label("Mark").fill("x" * 10_001)
+    inputs.get_by_label("Mark").press("Enter")
+    alert = inputs.get_by_role("alert")
+    expect(alert).to_contain_text("10,000 characters")
+    expect(inputs.get_by_label("Mark")).to_have_attribute("aria-invalid", "true")
+    expect(metric(page, "sum")).to_have_text(f"{total:g}")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(alert).to_have_count(0)
+    expect(inputs.get_by_label("Mark")).to_have_value("Beam 1")
+    copied = page.url
+    page.goto("about:blank")
+    page.goto(copied)
+    sign_in(page, demo["client_id"], demo["client_secret"])
+    expect(metric(page, "sum")).to_have_text(f"{total:g}")
+    expect(inputs.get_by_label("Bolts").locator("option:checked")).to_have_text("8")
+    expect(inputs.get_by_role("switch", name="Coated")).to_be_checked()
+    expect(note).to_have_value("one\ntwo\nthree")
+    page.get_by_role("button", name="Reset").click()
+    expect(inputs.get_by_label("Begin")).to_have_value("2026-02-28")
+    expect(metric(page, "sum")).to_have_text("218")
 
 
 def test_a_condition_with_units_and_a_function_hides_its_parameter(browser: Browser, demo: dict[str, Any]) -> None:

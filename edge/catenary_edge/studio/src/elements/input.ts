@@ -72,6 +72,10 @@ export class CatenaryInput extends LightElement {
     ${message ? html`<p class="bad" id="${this.fieldId}-message" role="alert">${message}</p>` : nothing}`;
   }
 
+  private get isWrong(): boolean {
+    return Boolean(this.fault || this.refusal);
+  }
+
   private get describedBy(): string {
     const ids = [this.parameter.description && "about", (this.fault || this.refusal) && "message"].filter(Boolean);
     return ids.map((end) => `${this.fieldId}-${end}`).join(" ");
@@ -89,7 +93,7 @@ export class CatenaryInput extends LightElement {
         .value=${live(this.typed ?? text)}
         ?disabled=${this.disabled}
         aria-describedby=${this.describedBy || nothing}
-        aria-invalid=${this.fault || this.refusal ? "true" : nothing}
+        aria-invalid=${this.isWrong ? "true" : nothing}
         @input=${(event: Event) => (this.typed = (event.target as Field).value)}
         @change=${(event: Event) => this.enter((event.target as Field).value)}
       /><span class="unit">${isQuantity ? "" : format.unit(parameter.unit)}</span></span
@@ -122,8 +126,23 @@ export class CatenaryInput extends LightElement {
       .value=${live(isColor ? String(this.value).slice(0, 7) : String(this.value ?? ""))}
       ?disabled=${this.disabled}
       aria-describedby=${this.describedBy || nothing}
+      aria-invalid=${this.isWrong ? "true" : nothing}
       @change=${(event: Event) => this.change(read(event.target as HTMLInputElement))}
     />`;
+  }
+
+  /** A text of one line; one with several lines would lose them in a field. */
+  private text() {
+    if (![this.value, this.parameter.default].some((one) => String(one).includes("\n"))) return this.plain("text");
+    return html`<textarea
+      id=${this.fieldId}
+      rows="4"
+      .value=${live(String(this.value ?? ""))}
+      ?disabled=${this.disabled}
+      aria-describedby=${this.describedBy || nothing}
+      aria-invalid=${this.isWrong ? "true" : nothing}
+      @change=${(event: Event) => this.change((event.target as HTMLTextAreaElement).value)}
+    ></textarea>`;
   }
 
   private enterCoordinate(axis: number, text: string): void {
@@ -146,7 +165,7 @@ export class CatenaryInput extends LightElement {
           .value=${live(String(found[place] ?? ""))}
           ?disabled=${this.disabled}
           aria-describedby=${this.describedBy || nothing}
-          aria-invalid=${this.fault || this.refusal ? "true" : nothing}
+          aria-invalid=${this.isWrong ? "true" : nothing}
           @change=${(event: Event) => this.enterCoordinate(place, (event.target as Field).value)}
         />`,
       )}<span class="unit">${format.unit(this.parameter.unit)}</span></span
@@ -166,6 +185,8 @@ export class CatenaryInput extends LightElement {
           role="switch"
           .checked=${live(value === true)}
           ?disabled=${this.disabled}
+          aria-describedby=${this.describedBy || nothing}
+          aria-invalid=${this.isWrong ? "true" : nothing}
           @change=${(event: Event) => this.change((event.target as HTMLInputElement).checked)}
         />`;
       case "choice":
@@ -173,6 +194,8 @@ export class CatenaryInput extends LightElement {
           id=${this.fieldId}
           .value=${live(String(parameter.choices.findIndex((one) => one === value)))}
           ?disabled=${this.disabled}
+          aria-describedby=${this.describedBy || nothing}
+          aria-invalid=${this.isWrong ? "true" : nothing}
           @change=${(event: Event) => this.change(parameter.choices[Number((event.target as Field).value)] ?? null)}
         >
           ${parameter.choices.map((one, index) => html`<option value=${index} ?selected=${one === value}>${String(one)}</option>`)}
@@ -184,7 +207,7 @@ export class CatenaryInput extends LightElement {
       case "date":
         return this.plain("date");
       case "string":
-        return this.plain("text");
+        return this.text();
       case "table":
         return html`<catenary-table-input
           .parameter=${parameter}
