@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import re
 import signal
 import ssl
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
+import aiohttp
 import grpc
 import httpx
 import orjson
@@ -24,6 +27,7 @@ from factories.checks import running_clock
 from factories.installations.installation import ANSWER_SECONDS, catenary, free_port
 from factories.installations.processes import Part, running
 from factories.installations.tls import TlsFiles, make_tls
+from factories.sessions.socket import Session
 
 pytestmark = pytest.mark.slow
 
@@ -143,6 +147,60 @@ def test_an_edge_outlives_its_core_and_finds_it_again(plain: Apart) -> None:
             while httpx.get(url, headers=headers, timeout=ANSWER_SECONDS).status_code != 200:
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
+
+
+async def test_a_session_is_told_that_its_core_was_killed_and_opens_again(plain: Apart) -> None:
+    port = free_port()
+    core = ["core", "--grpc-port", str(port), "--data-dir", str(plain.data_dir)]
+    token = catenary("worker-token", "create", "Second", "--data-dir", str(plain.data_dir)).stdout.strip()
+    with ExitStack() as stack:
+        first = Part(plain.folder, "core-3", *core)
+        stack.callback(first.stop, signal.SIGKILL)
+        first.wait_for("gRPC core on")
+        here = ["--core", f"127.0.0.1:{port}"]
+        stack.enter_context(running(plain.folder, "worker-3", "worker", *here, CATENARY_WORKER_TOKEN=token))
+        edge = stack.enter_context(running(plain.folder, "edge-3", "edge", *here, "--port", "0", "--dev"))
+        address = edge.wait_for(r"HTTP edge on (127\.0\.0\.1:\d+)")[1]
+        async with _session(plain, address) as session:
+            assert await _waited(session, 0.01) == 0.01
+            await session.send(1_000, {"pause": 60})
+            await asyncio.sleep(0.5)
+            first.process.kill()
+            assert await session.closed() == (1013, "UNAVAILABLE")
+        second = stack.enter_context(running(plain.folder, "core-4", *core))
+        second.wait_for("gRPC core on")
+        async with asyncio.timeout(ANSWER_SECONDS):
+            while True:
+                try:
+                    async with _session(plain, address) as session:
+                        assert await _waited(session, 0.02) == 0.02
+                        return
+                except aiohttp.WSServerHandshakeError as refusal:
+                    assert refusal.status == 503  # noqa: PT017 (until the edge has found the core again)
+                await asyncio.sleep(0.2)
+
+
+@asynccontextmanager
+async def _session(apart: Apart, address: str) -> AsyncIterator[Session]:
+    """Open a session at an edge."""
+    url, headers = f"http://{address}/ws/explore", {"Authorization": apart.http.headers["Authorization"]}
+    async with (
+        aiohttp.ClientSession(headers=headers) as http,
+        http.ws_connect(url, params={"project_id": apart.project}) as ws,
+    ):
+        session = Session(ws)
+        assert "session" in await session.told()
+        yield session
+
+
+async def _waited(session: Session, pause: float) -> float:
+    """Compute a design; send it again while no worker was free, as the answer says."""
+    for number in itertools.count(1):
+        await session.send(number, {"pause": pause})
+        told = await session.told()
+        if told.get("error", {}).get("code") != "UNAVAILABLE":
+            break
+    return float(told["evaluation"]["metrics"]["waited"]["value"])
 
 
 def test_a_wrong_worker_token_is_said_once_and_ends_the_worker(plain: Apart) -> None:
