@@ -149,30 +149,24 @@ def test_an_edge_outlives_its_core_and_finds_it_again(plain: Apart) -> None:
                 time.sleep(0.1)
 
 
-async def test_a_session_is_told_that_its_core_was_killed_and_opens_again(plain: Apart) -> None:
-    port = free_port()
-    core = ["core", "--grpc-port", str(port), "--data-dir", str(plain.data_dir)]
-    token = catenary("worker-token", "create", "Second", "--data-dir", str(plain.data_dir)).stdout.strip()
+async def test_a_session_is_told_that_its_core_was_killed_and_opens_again(data_root: Path) -> None:
+    folder = data_root / "killed-core"
+    folder.mkdir(mode=0o711)
     with ExitStack() as stack:
-        first = Part(plain.folder, "core-3", *core)
-        stack.callback(first.stop, signal.SIGKILL)
-        first.wait_for("gRPC core on")
-        here = ["--core", f"127.0.0.1:{port}"]
-        stack.enter_context(running(plain.folder, "worker-3", "worker", *here, CATENARY_WORKER_TOKEN=token))
-        edge = stack.enter_context(running(plain.folder, "edge-3", "edge", *here, "--port", "0", "--dev"))
-        address = edge.wait_for(r"HTTP edge on (127\.0\.0\.1:\d+)")[1]
-        async with _session(plain, address) as session:
+        apart = _apart(stack, folder, None)
+        async with _session(apart) as session:
             assert await _waited(session, 0.01) == 0.01
             await session.send(1_000, {"pause": 60})
             await asyncio.sleep(0.5)
-            first.process.kill()
+            apart.core.kill()
             assert await session.closed() == (1013, "UNAVAILABLE")
-        second = stack.enter_context(running(plain.folder, "core-4", *core))
-        second.wait_for("gRPC core on")
+        port = apart.grpc_address.rpartition(":")[2]
+        core = ["core", "--grpc-port", port, "--data-dir", str(apart.data_dir)]
+        stack.enter_context(running(folder, "core-2", *core)).wait_for("gRPC core on")
         async with asyncio.timeout(ANSWER_SECONDS):
             while True:
                 try:
-                    async with _session(plain, address) as session:
+                    async with _session(apart) as session:
                         assert await _waited(session, 0.02) == 0.02
                         return
                 except aiohttp.WSServerHandshakeError as refusal:
@@ -181,9 +175,12 @@ async def test_a_session_is_told_that_its_core_was_killed_and_opens_again(plain:
 
 
 @asynccontextmanager
-async def _session(apart: Apart, address: str) -> AsyncIterator[Session]:
-    """Open a session at an edge."""
-    url, headers = f"http://{address}/ws/explore", {"Authorization": apart.http.headers["Authorization"]}
+async def _session(apart: Apart) -> AsyncIterator[Session]:
+    """Open a session at the edge."""
+    url, headers = (
+        apart.base_url.removesuffix("v1/") + "ws/explore",
+        {"Authorization": apart.http.headers["Authorization"]},
+    )
     async with (
         aiohttp.ClientSession(headers=headers) as http,
         http.ws_connect(url, params={"project_id": apart.project}) as ws,
