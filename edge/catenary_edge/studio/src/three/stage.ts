@@ -247,8 +247,8 @@ export class Stage {
     this.paint();
     this.drawn();
     this.drawn = () => undefined;
-    this.pictured(false);
     if (isMoving) this.move();
+    this.pictured(this.isResting); // a picture may come after the rest that it should come before
   }
 
   private draw(): void {
