@@ -1,6 +1,7 @@
 """The unpacking of a zipped model into the working folder; nothing in the zip is trusted."""
 
 import io
+import lzma
 import stat
 import struct
 import zipfile
@@ -15,7 +16,7 @@ MOST_FILES = 1_000
 UNPACKED_BYTES = 100 * MEBIBYTE
 _UNIX = 3
 _UNREADABLE = (
-    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error),
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(NotImplementedError, EOFError, ValueError, OverflowError),
 )
 """Errors of damaged zips; `zipfile` passes on those of what it calls."""
@@ -68,6 +69,6 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left:
                 file.write(piece)
     except FileExistsError:
         raise ModelFaultError(f"The zip holds {format_value(entry.filename)} twice.") from None
-    except OSError as error:  # a name that is too long, or a file that is a folder of others
-        raise ModelFaultError(f"The zip holds {format_value(entry.filename)}: {error.strerror}.") from None
+    except OSError as error:  # a name that is too long, a file that is a folder of others, damaged content of bzip2
+        raise ModelFaultError(f"The zip holds {format_value(entry.filename)}: {error.strerror or error}.") from None
     return left
