@@ -35,7 +35,8 @@ _MOST_BYTES = 1024 * 1024
 """Bytes of the results of several points that one message has room for."""
 # Bound before any model runs, which may replace them.
 _get_random, _set_random = random.getstate, random.setstate
-_get_numpy, _set_numpy, _get_generator = np.random.get_state, np.random.set_state, np.random.get_bit_generator
+_get_numpy, _set_numpy = partial(np.random.get_state, legacy=False), np.random.set_state
+_get_generator: Callable[[], Any] = np.random.get_bit_generator  # type: ignore[attr-defined]  # the stubs lack it
 _bytes_at = ctypes.string_at
 _NUMPY_BYTES = 4 * (624 + 1)
 """Bytes of a Mersenne twister's state: its words, and the number of those that are used."""
@@ -170,12 +171,12 @@ class Surroundings:
             return False
 
     def _numpy_state(self) -> bytes:
-        """Return the state of numpy's generator but for half of a pair of normal numbers, which it may keep beside it."""
+        """Return the state of numpy's generator, without the normal number that it may keep beside it."""
         return _bytes_at(self._generator.ctypes.state_address, _NUMPY_BYTES)
 
     def _restore_numpy(self) -> None:
         """Restore numpy's generator; the call of numpy takes as long as all else here, and most models draw nothing."""
-        keeps_a_number = self._numpy[3]
+        keeps_a_number = self._numpy["has_gauss"]
         if keeps_a_number or _get_generator() is not self._generator or self._numpy_state() != self._numpy_words:
             _set_numpy(self._numpy)
 
