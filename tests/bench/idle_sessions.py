@@ -57,21 +57,40 @@ class Cost:
         return self._sum(lambda process: sum(process.cpu_times()[:4]))
 
 
+class Session:
+    """A client's side of a session, which answers the pings of the server while it rests."""
+
+    def __init__(self, ws: aiohttp.ClientWebSocketResponse) -> None:
+        self._ws = ws
+        self._told: asyncio.Queue[str] = asyncio.Queue()
+        self._reading = asyncio.create_task(self._read())
+        self._number = 0
+
+    async def _read(self) -> None:
+        async for message in self._ws:
+            self._told.put_nowait(message.data)
+        self._told.put_nowait(f'{{"closed": {self._ws.close_code}}}')
+
+    async def begun(self) -> None:
+        """Wait for the session as it begins."""
+        assert "session" in await self._told.get()
+
+    async def compute(self, designs: int) -> None:
+        """Compute designs one after the other, without geometry."""
+        for _ in range(designs):
+            self._number += 1
+            values = {"twist": float(self._number % 360)}
+            await self._ws.send_str(json.dumps({"id": self._number, "parameters": values, "geometry": False}))
+            told = json.loads(await self._told.get())
+            assert told.get("evaluation", {}).get("status") == "completed", told
+
+
 async def _resting(cost: Cost) -> float:
     """Return the processor seconds of a rest."""
     await asyncio.sleep(3)
     before = cost.seconds()
     await asyncio.sleep(SECONDS)
     return cost.seconds() - before
-
-
-async def _designs(ws: aiohttp.ClientWebSocketResponse, first: int, count: int) -> None:
-    """Compute designs one after the other, without geometry."""
-    for number in range(first, first + count):
-        values = {"twist": float(number % 360)}
-        await ws.send_str(json.dumps({"id": number, "parameters": values, "geometry": False}))
-        told = json.loads(await ws.receive_str())
-        assert told["evaluation"]["status"] == "completed", told
 
 
 async def _measure(installation: Installation) -> None:
@@ -82,20 +101,23 @@ async def _measure(installation: Installation) -> None:
     url = demo["base_url"].removesuffix("v1/") + f"ws/explore?project_id={demo['project_id']}"
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(aiohttp.ClientSession(headers=headers))
-        first = await stack.enter_async_context(http.ws_connect(url, max_msg_size=0))
-        await first.receive_str()  # the session as it begins
-        await _designs(first, 1, 30)
+
+        async def opened() -> Session:
+            session = Session(await stack.enter_async_context(http.ws_connect(url, max_msg_size=0)))
+            await session.begun()
+            return session
+
+        first = await opened()
+        await first.compute(30)
         bare_seconds, before = await _resting(cost), cost.memory()
         for _ in range(SESSIONS):
-            ws = await stack.enter_async_context(http.ws_connect(url, max_msg_size=0))
-            await ws.receive_str()
-            await _designs(ws, 1, 1)
+            await (await opened()).compute(1)
         seconds, after = await _resting(cost), cost.memory()
         print(f"{SESSIONS} sessions at rest: {(after - before) / SESSIONS:.1f} MiB each")
         print(f"processor time in {SECONDS} s: {seconds:.2f} s with them, {bare_seconds:.2f} s without", flush=True)
         began = time.perf_counter()
         for number in range(0, DESIGNS, TOLD):
-            await _designs(first, 100 + number, TOLD)
+            await first.compute(TOLD)
             print(f"{number + TOLD} designs of a session: {cost.memory():.1f} MiB in all", flush=True)
         print(f"{DESIGNS / (time.perf_counter() - began):.0f} designs a second, without geometry")
 
