@@ -14,7 +14,6 @@ import http.client
 import json
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from importlib import resources
@@ -30,7 +29,7 @@ from catenary_cli.demo.models import twisted_tower
 from catenary_worker import host
 from catenary_worker.models import description
 from catenary_worker.task import Task
-from factories.installations.installation import UNLIMITED, Installation
+from factories.installations.installation import measured
 
 ROUNDS = few(10)
 RUNS = few(10, 2)
@@ -109,22 +108,16 @@ def main() -> None:
     alone: list[float] = []
     back_to_back: list[float] = []
     inside: list[float] = []
-    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
-        root = Path(folder)
-        root.chmod(0o711)
-        installation = Installation(root / "data", **UNLIMITED)
-        try:
-            request = _requests(installation.wait(), inside)
-            twisted_tower.evaluate(VALUES)
-            _times(request, 5)
-            inside.clear()
-            for _ in range(ROUNDS):
-                bare += _times(lambda: twisted_tower.evaluate(VALUES), RUNS)
-                cold += _times(_cold, 1)
-                alone += _times(request, RUNS, PAUSE)
-                back_to_back += _times(request, RUNS)
-        finally:
-            installation.stop()
+    with measured() as installation:
+        request = _requests(installation.wait(), inside)
+        twisted_tower.evaluate(VALUES)
+        _times(request, 5)
+        inside.clear()
+        for _ in range(ROUNDS):
+            bare += _times(lambda: twisted_tower.evaluate(VALUES), RUNS)
+            cold += _times(_cold, 1)
+            alone += _times(request, RUNS, PAUSE)
+            back_to_back += _times(request, RUNS)
     bare_ms = _line("bare evaluate()", bare)
     cold_ms = _line("cold sandboxed process", cold)
     _line("of it in the sandbox and its host", inside)

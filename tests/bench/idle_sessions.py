@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
@@ -26,7 +25,7 @@ from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installations.installation import UNLIMITED, Installation, client_of
+from factories.installations.installation import Installation, client_of, measured
 
 SESSIONS = few(20, 3)
 SECONDS = few(60, 2)
@@ -124,14 +123,8 @@ async def _measure(installation: Installation) -> None:
 
 def main() -> None:
     """Measures and prints."""
-    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
-        root = Path(folder)
-        root.chmod(0o711)
-        installation = Installation(root / "data", **UNLIMITED)
-        try:
-            asyncio.run(_measure(installation))
-        finally:
-            installation.stop()
+    with measured() as installation:
+        asyncio.run(_measure(installation))
 
 
 if __name__ == "__main__":

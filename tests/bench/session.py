@@ -12,7 +12,6 @@ import asyncio
 import json
 import statistics
 import sys
-import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -25,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from catenary_cli.demo.models import twisted_tower
 from catenary_worker.geometry import shapes
-from factories.installations.installation import UNLIMITED, Installation
+from factories.installations.installation import measured
 
 ROUNDS = few(10)
 RUNS = few(20, 5)
@@ -114,14 +113,8 @@ async def _measure(demo: dict[str, str]) -> None:
 
 def main() -> None:
     """Measures and prints."""
-    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
-        root = Path(folder)
-        root.chmod(0o711)
-        installation = Installation(root / "data", **UNLIMITED)
-        try:
-            asyncio.run(_measure(installation.wait()))
-        finally:
-            installation.stop()
+    with measured() as installation:
+        asyncio.run(_measure(installation.wait()))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import statistics
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ from browser.conftest import CHROMIUM
 from browser.studio_page import sign_in
 from catenary_cli.demo.models import twisted_tower
 from catenary_worker.geometry import shapes
-from factories.installations.installation import UNLIMITED, Installation, client_of
+from factories.installations.installation import client_of, measured
 from factories.installations.models import deployed
 
 VISITS = few(5)
@@ -173,29 +172,23 @@ def _line(name: str, times: list[float]) -> None:
 
 def main() -> None:
     """Measures and prints."""
-    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder, sync_playwright() as playwright:
-        root = Path(folder)
-        root.chmod(0o711)
-        installation = Installation(root / "data", **UNLIMITED)
-        try:
-            demo = installation.wait()
-            base = demo["base_url"].removesuffix("/v1/")
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            visits = [_first_view(browser, base) for _ in range(VISITS)]
-            _line("page with the button", [one * 1e3 for one, _ in visits])
-            _line("click to the first picture", [one * 1e3 for _, one in visits])
-            times, bare = _slide(browser, base)
-            _line("slider to picture", [one["whole"] for one in times])
-            _line("of it in the browser", [one["browser"] for one in times])
-            _line("bare call with its geometry", bare)
-            shown, rate = _turn(browser, base, demo)
-            print(f"turning {shown}: {rate:.0f} pictures a second")
-            large = [_show_large(browser, base, demo) for _ in range(VISITS)]
-            _line("first picture of a million triangles", [one["whole"] for one in large])
-            _line("of it in the browser", [one["browser"] for one in large])
-            browser.close()
-        finally:
-            installation.stop()
+    with measured() as installation, sync_playwright() as playwright:
+        demo = installation.wait()
+        base = demo["base_url"].removesuffix("/v1/")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        visits = [_first_view(browser, base) for _ in range(VISITS)]
+        _line("page with the button", [one * 1e3 for one, _ in visits])
+        _line("click to the first picture", [one * 1e3 for _, one in visits])
+        times, bare = _slide(browser, base)
+        _line("slider to picture", [one["whole"] for one in times])
+        _line("of it in the browser", [one["browser"] for one in times])
+        _line("bare call with its geometry", bare)
+        shown, rate = _turn(browser, base, demo)
+        print(f"turning {shown}: {rate:.0f} pictures a second")
+        large = [_show_large(browser, base, demo) for _ in range(VISITS)]
+        _line("first picture of a million triangles", [one["whole"] for one in large])
+        _line("of it in the browser", [one["browser"] for one in large])
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installations.installation import UNLIMITED, Installation, catenary, client_of
+from factories.installations.installation import catenary, client_of, measured
 
 SLEEP = few(3)
 EVALUATIONS = few(12, 4)
@@ -56,28 +55,22 @@ def _ended(client: httpx.Client, project: str) -> int:
 
 def main() -> None:
     """Measures and prints."""
-    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
-        root = Path(folder)
-        root.chmod(0o711)
-        installation = Installation(root / "data", ["--workers", "2"], **UNLIMITED)
-        try:
-            demo = installation.wait()
-            made = catenary("client", "create", "other", "--json", "--data-dir", str(root / "data"))
-            with client_of(demo) as one, client_of({**demo, **json.loads(made.stdout)}) as other:
-                project, model = _model(one)
-                mine = _model(other)
-                version, _ = _check(one, project, model)
-                one.post(f"projects/{project}/deployments", json={"model_version_id": version}).raise_for_status()
-                _, alone = _check(other, *mine)
-                for n in range(EVALUATIONS):
-                    body, headers = {"parameters": {"n": n + 1}}, {"Prefer": "respond-async"}
-                    one.post(f"projects/{project}/evaluate", json=body, headers=headers).raise_for_status()
-                _, behind = _check(other, *mine)
-                print(f"one sleep                        {SLEEP:6.2f} s")
-                print(f"check alone                      {alone:6.2f} s")
-                print(f"check behind {EVALUATIONS} on 2 workers     {behind:6.2f} s, {_ended(one, project)} had ended")
-        finally:
-            installation.stop()
+    with measured("--workers", "2") as installation:
+        demo = installation.wait()
+        made = catenary("client", "create", "other", "--json", "--data-dir", str(installation.data_dir))
+        with client_of(demo) as one, client_of({**demo, **json.loads(made.stdout)}) as other:
+            project, model = _model(one)
+            mine = _model(other)
+            version, _ = _check(one, project, model)
+            one.post(f"projects/{project}/deployments", json={"model_version_id": version}).raise_for_status()
+            _, alone = _check(other, *mine)
+            for n in range(EVALUATIONS):
+                body, headers = {"parameters": {"n": n + 1}}, {"Prefer": "respond-async"}
+                one.post(f"projects/{project}/evaluate", json=body, headers=headers).raise_for_status()
+            _, behind = _check(other, *mine)
+            print(f"one sleep                        {SLEEP:6.2f} s")
+            print(f"check alone                      {alone:6.2f} s")
+            print(f"check behind {EVALUATIONS} on 2 workers     {behind:6.2f} s, {_ended(one, project)} had ended")
 
 
 if __name__ == "__main__":

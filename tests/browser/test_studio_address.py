@@ -76,7 +76,7 @@ def test_tab_comments_variant_and_filters_come_back_with_an_address(
     ends_clean(visit, "status of 404")
 
 
-def test_a_draft_runs_again_from_its_address_for_those_who_may_run_it(
+def test_a_draft_runs_from_its_address_for_who_may_run_it(
     browser: Browser, demo: dict[str, Any], caller: httpx.Client
 ) -> None:
     project = deployed(caller, f"Address {uuid.uuid4().hex[:6]}", BEAM)

@@ -11,8 +11,9 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,19 @@ def client_of(demo: dict[str, Any]) -> httpx.Client:
     assert answer.status_code == 200, answer.text
     headers = {"Authorization": f"Bearer {answer.json()['access_token']}"}
     return httpx.Client(base_url=demo["base_url"], headers=headers, timeout=ANSWER_SECONDS)
+
+
+@contextlib.contextmanager
+def measured(*arguments: str) -> Iterator[Installation]:
+    """Run an installation without limits in a folder of its own, for a program that measures it."""
+    with tempfile.TemporaryDirectory(prefix="catenary-bench-") as folder:
+        root = Path(folder)
+        root.chmod(0o711)  # the database's own user passes through it
+        installation = Installation(root / "data", list(arguments), **UNLIMITED)
+        try:
+            yield installation
+        finally:
+            installation.stop()
 
 
 def discard(data_dir: Path) -> None:

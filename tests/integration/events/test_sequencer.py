@@ -59,7 +59,7 @@ async def sequencer(dsn: str, db: Database) -> Any:
     await running.start()
     async with asyncio.timeout(SECONDS):
         # Its first round looks for events that are too old, and would meet those that a test has aged.
-        while not (running.holds and running._forget_at):  # noqa: ASYNC110
+        while not (running.holds and running._forget_at):  # noqa: ASYNC110 (it tells nobody)
             await asyncio.sleep(0.01)
     yield running
     await running.stop()
