@@ -15,7 +15,7 @@ from typing import IO, Any, Literal, Protocol
 import orjson
 import structlog
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.progress import (
@@ -229,12 +229,27 @@ class _RateColumn(ProgressColumn):
         return Text("" if speed is None else f"{speed:,.1f}/s")
 
 
-@contextmanager
-def following(text: str) -> Iterator[Callable[[int, int, str], None]]:
-    """Show how far something is; yield a function that takes what is done, all there is, and a text.
+class _Followed(Progress):
+    """A bar with rows of texts below it."""
 
-    On a terminal it is one line that is written anew, with what ends in a second and the time left, else a line of standard
-    error every few seconds.
+    below: Sequence[Sequence[str]] = ()
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """Yield the bar, then the rows."""
+        yield from super().get_renderables()
+        if self.below:
+            table = Table.grid(padding=(0, 2))
+            for row in self.below:
+                table.add_row(*map(_safe, row))
+            yield table
+
+
+@contextmanager
+def following(text: str) -> Iterator[Callable[[int, int, str, Sequence[Sequence[str]]], None]]:
+    """Show how far something is; yield a function that takes what is done, all there is, a text, and rows below the bar.
+
+    On a terminal it is written anew in place, with what ends in a second and the time left, else a line of standard
+    error every few seconds, without the rows.
     """
     columns = (
         TextColumn("{task.description}"),
@@ -244,11 +259,12 @@ def following(text: str) -> Iterator[Callable[[int, int, str], None]]:
         TimeRemainingColumn(compact=True),
     )
     told = time.monotonic()
-    with Progress(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
+    with _Followed(*columns, console=_err, transient=True, disable=not _err.is_terminal) as bar:
         task = bar.add_task(_safe(text), total=None)
 
-        def say(done: int, total: int, now: str) -> None:
+        def say(done: int, total: int, now: str, below: Sequence[Sequence[str]]) -> None:
             nonlocal told
+            bar.below = below
             bar.update(task, completed=done, total=total, description=_safe(now))
             if not _err.is_terminal and time.monotonic() - told >= TOLD_SECONDS:
                 told = time.monotonic()
@@ -295,6 +311,11 @@ def is_watched() -> bool:
 def is_terminal() -> bool:
     """Return whether the output goes to a terminal."""
     return _out.is_terminal
+
+
+def width() -> int:
+    """Return the characters of a line of output."""
+    return _out.width
 
 
 @contextmanager

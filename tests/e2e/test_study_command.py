@@ -38,6 +38,7 @@ def test_a_search_is_followed_to_its_front_and_resumed(running: Running) -> None
     study = shown.stdout.split()[1].rstrip(",")
     assert "minimize facade_area, maximize floor_area / height" in shown.stdout
     assert "│ knee │" in shown.stdout
+    assert "K: knee" in shown.stdout, "the front is drawn"
     table = catenary("study", "front", study, "--representatives", "3", "--csv", **variables)
     rows = list(csv.DictReader(io.StringIO(table.stdout)))
     assert {"knee", "2", "3"} <= {row["chosen"] for row in rows}

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catenary_cli import show
-from catenary_cli.exploration import points
+from catenary_cli.exploration import front_plot, points
 from catenary_cli.exploration.points import ExtraColumn, Output, Point
 from catenary_cli.exploration.proportion import proportion
 
 _LEVELS = "▁▂▃▄▅▆▇█"
 _MOST_LEVELS = 40
 _BAR = 20
+_MOST_DIGITS = 9
+"""Representatives that are drawn with their number."""
 _KINDS = {"optimization": "search", "sensitivity": "sensitivity"}
 
 
@@ -51,6 +53,33 @@ def progress(study: Mapping[str, Any]) -> str:
     if study["kind"] == "sensitivity":
         return "Measuring"
     return f"Generation {study['generation'] + 1}, front {study['front_size']:,}"
+
+
+def best_so_far(study: Mapping[str, Any], front: Sequence[Point], knee: int | None) -> list[tuple[str, ...]]:
+    """Return rows that tell what a search has found: each objective's best value and that of the knee, and the hypervolume.
+
+    Args:
+        study: The study.
+        front: Points of its front.
+        knee: Index of the knee, or None.
+    """
+    if not front:
+        return [("No feasible design yet",)]
+    at_knee = next((point for point in front if point["index"] == knee), None)
+    rows: list[tuple[str, ...]] = [("Objective", "Best", *(["Knee"] if at_knee else []), "Unit")]
+    for at, column in enumerate(_objective_columns(study, front)):
+        values = [value for point in front if (value := column.value(point)) is not None]
+        best = max if study["objectives"][at]["direction"] == "maximize" else min
+        knee_value = [_number(column.value(at_knee))] if at_knee else []
+        rows.append((column.name, _number(best(values, default=None)), *knee_value, column.unit or ""))
+    volumes = [one["hypervolume"] for one in study["hypervolume"] if one["hypervolume"] is not None]
+    if volumes:
+        rows.append(("Hypervolume", _number(volumes[-1]), sparkline(volumes)))
+    return rows
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else show.number(float(value))
 
 
 def print_state(study: Mapping[str, Any]) -> None:
@@ -100,8 +129,18 @@ def print_front(
     chosen: Mapping[str, Any],
     units: Mapping[str, str | None],
     output: Output,
+    axes: tuple[int, int],
 ) -> None:
-    """Print a front, ordered by the first objective in a table."""
+    """Print a front: drawn over two of its objectives, then as a table by the first objective.
+
+    Args:
+        study: The study.
+        results: The points of the front.
+        chosen: Indices of the `knee` and of the `representatives`.
+        units: Units of parameters by name.
+        output: Form, and rows of the table.
+        axes: Numbers of the objectives to draw to the right and upwards, from 1.
+    """
     extra = _objective_columns(study, results)
     marks: dict[int, int | str] = {index: number for number, index in enumerate(chosen["representatives"], 1)}
     if chosen["knee"] is not None:
@@ -110,9 +149,38 @@ def print_front(
     if output.form == "csv":
         show.csv(points.csv_rows(results, units, [marked, *extra]))
         return
+    if len(results) > 1 and len(extra) > 1:
+        _draw_front(results, marks, extra[axes[0] - 1], extra[axes[1] - 1])
     ordered = sorted(results, key=lambda point: [_key(value["value"]) for value in point["objectives"]])
     shown = _without_objectives(study, ordered)
     points.print_table(shown, units, [marked, *extra], output.rows, "The front is empty: no point is feasible yet.")
+
+
+def _draw_front(results: Sequence[Point], marks: Mapping[int, int | str], across: ExtraColumn, up: ExtraColumn) -> None:
+    """Draw the points over two objectives, those that were chosen above the others."""
+    placed = [
+        front_plot.Mark(across.value(point), up.value(point), _sign(marks.get(point["index"])))
+        for point in sorted(results, key=lambda point: point["index"] in marks)
+        if across.value(point) is not None and up.value(point) is not None
+    ]
+    if placed:
+        show.lines(front_plot.drawing(placed, _axis(across), _axis(up), show.width()))
+        knee = ["K: knee"] if "knee" in marks.values() else []
+        others = ["digits: representatives"] if any(mark != "knee" for mark in marks.values()) else []
+        show.line(", ".join([f"{front_plot.POINT}: point of the front", *knee, *others]))
+
+
+def _sign(mark: int | str | None) -> str:
+    """Return the character of a mark: K for the knee, a digit or + for a representative."""
+    if mark is None:
+        return front_plot.POINT
+    if isinstance(mark, str):
+        return "K"
+    return str(mark) if mark <= _MOST_DIGITS else "+"
+
+
+def _axis(column: ExtraColumn) -> str:
+    return f"{column.name} [{column.unit}]" if column.unit else column.name
 
 
 def print_results(

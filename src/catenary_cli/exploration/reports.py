@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -24,6 +24,8 @@ class Reached:
     """Number that ended."""
     total: int = 0
     """Number in all."""
+    below: Sequence[Sequence[str]] = ()
+    """Rows of a table that a terminal shows too."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ async def _shown(reached: Reached) -> AsyncIterator[Reached]:
 
         async def tell() -> None:
             while True:
-                say(reached.done, reached.total, reached.text)
+                say(reached.done, reached.total, reached.text, reached.below)
                 await asyncio.sleep(_TICK_SECONDS)
 
         telling = asyncio.create_task(tell())

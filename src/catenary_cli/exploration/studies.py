@@ -21,6 +21,7 @@ from catenary_cli.remote.tail import PASSING, PAUSES
 _ENDED = ("completed", "cancelled", "failed")
 _LONGEST_PAUSE = 10.0
 _SHORTEST_PAUSE = 0.5
+_FIRST_TWO = (1, 2)
 
 
 async def run(access: Access, project_id: str, request: Mapping[str, Any], output: Output) -> None:
@@ -99,10 +100,20 @@ async def _cancel(api: Api, study_id: str) -> None:
         show.line(f"Study {study_id} has ended already: {study['status']}")
 
 
-async def front(access: Access, study_id: str, representatives: int, output: Output) -> None:
-    """Print the front of a study."""
+async def front(
+    access: Access, study_id: str, representatives: int, output: Output, axes: tuple[int, int] = _FIRST_TWO
+) -> None:
+    """Print the front of a study, drawn over two objectives by their numbers.
+
+    Raises:
+        typer.BadParameter: The study has no such objective.
+    """
     async with Api(access) as api:
-        await _print_front(api, await _get(api, study_id), representatives, output)
+        study = await _get(api, study_id)
+        objectives = len(study["objectives"])
+        if axes != _FIRST_TWO and (max(axes) > objectives or axes[0] == axes[1]):
+            raise typer.BadParameter(f"two different numbers from 1 to {objectives} are needed", param_hint="--axes")
+        await _print_front(api, study, representatives, output, axes)
 
 
 async def results(access: Access, study_id: str, output: Output) -> None:
@@ -143,7 +154,13 @@ async def _finish(api: Api, study: Mapping[str, Any], output: Output) -> None:
         raise typer.Exit(1)
 
 
-async def _print_front(api: Api, study: Mapping[str, Any], representatives: int, output: Output) -> None:
+async def _print_front(
+    api: Api,
+    study: Mapping[str, Any],
+    representatives: int,
+    output: Output,
+    axes: tuple[int, int] = _FIRST_TWO,
+) -> None:
     path = f"studies/{study['study_id']}/front"
     chosen = await api.get(f"{path}?limit=1&representatives={representatives}")
     found = await api.pages(path, "points")
@@ -152,7 +169,13 @@ async def _print_front(api: Api, study: Mapping[str, Any], representatives: int,
         show.json({"study": study, "points": found, **shown})
         return
     units = await points.units_of(api, study["project_id"], study["model_version_id"])
-    findings.print_front(study, found, chosen, units, output)
+    findings.print_front(study, found, chosen, units, output, axes)
+
+
+async def _best_so_far(api: Api, study: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    path = f"studies/{study['study_id']}/front"
+    knee = (await api.get(f"{path}?limit=1"))["knee"]
+    return findings.best_so_far(study, await api.pages(path, "points"), knee)
 
 
 async def _print_indices(api: Api, study: Mapping[str, Any], output: Output) -> None:
@@ -174,7 +197,8 @@ async def _followed(api: Api, study: Mapping[str, Any]) -> Mapping[str, Any]:
         "Cancel the study too?",
         lambda: _cancel(api, study_id),
     )
-    failures = 0
+    failures, told = 0, 0
+    has_front = study["kind"] == "optimization" and show.is_watched()
     async with reported("Searching", study["budget"], way_on) as reached:
         while study["status"] not in _ENDED:
             reached.done, reached.total = findings.ended(study["counts"]), study["budget"]
@@ -184,6 +208,8 @@ async def _followed(api: Api, study: Mapping[str, Any]) -> Mapping[str, Any]:
             await asyncio.sleep(pause)
             try:
                 study, failures = await _get(api, study_id), 0
+                if has_front and study["generation"] > told:
+                    reached.below, told = await _best_so_far(api, study), study["generation"]
             except (ApiError, aiohttp.ClientError, TimeoutError, OSError) as error:
                 if (isinstance(error, ApiError) and error.status not in PASSING) or failures >= len(PAUSES):
                     raise

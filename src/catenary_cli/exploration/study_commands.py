@@ -185,15 +185,19 @@ def study_front(
     representatives: Annotated[
         int, typer.Option(min=0, max=100, help="Number of points to mark that stand for the front.")
     ] = 0,
+    axes: Annotated[
+        tuple[int, int],
+        typer.Option(min=1, metavar="NUMBER NUMBER", help="Objectives to draw, to the right and upwards, from 1."),
+    ] = (1, 2),
     rows: Rows = MOST_ROWS,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Print the feasible points that no other dominates, with the knee."""
+    """Draw and print the feasible points that no other dominates, with the knee."""
     from catenary_cli.exploration import points, studies
 
     output = points.Output(options.form(as_json=as_json, as_csv=as_csv), rows)
-    run(studies.front(access, study, representatives, output))
+    run(studies.front(access, study, representatives, output, axes))
 
 
 @study_app.command("results")
