@@ -2,11 +2,11 @@
 
 Run it as `python tests/bench/batches.py`. It starts a whole installation with two workers, and measures points with a fixed
 work of about 10 ms and of about 1 ms: additions, not a spin on the clock. A round has a batch by HTTP, from its creation to
-the last line of its stream, and the same points through the bare function in a pool of two processes and, where
-`pip install dask distributed` was done, in a Dask LocalCluster of two processes, with lists of 20. It prints the seconds of
-each round, the median ratios of throughput (to hold for 10 ms: 0.85 of the pool and 1 of Dask; for 1 ms: 0.5 of the pool),
-and the milliseconds of processor time that a point costs in each part of the installation, which say more on a machine
-that does other work. `--points N` (default 1,000; over that a plan gives them), `--rounds N` (default 3).
+the last line of its stream, and the same points through the bare function in a pool of two processes and in a Dask
+LocalCluster of two processes, with lists of 20, which lives for this alone. It prints the seconds of each round, the median
+ratios of throughput (to hold for 10 ms: 0.85 of the pool and 1 of Dask; for 1 ms: 0.5 of the pool), and the milliseconds of
+processor time that a point costs in each part of the installation, which say more on a machine that does other work.
+`--points N` (default 1,000; over that a plan gives them), `--rounds N` (default 3).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any
 
 import httpx
 import psutil
+from distributed import Client, LocalCluster
 from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -83,13 +84,8 @@ def pool(source: str) -> Iterator[Run]:
 
 
 @contextlib.contextmanager
-def dask(source: str) -> Iterator[Run | None]:
-    """Start a Dask cluster of two processes; None where Dask is not installed."""
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        yield None
-        return
+def dask(source: str) -> Iterator[Run]:
+    """Start a Dask cluster of two processes."""
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster) as client,
@@ -185,7 +181,7 @@ def measure(installation: Installation, http: httpx.Client, name: str, points: i
     run_batch(http, project_id, 9_000_000, 100)
     spent: Counter[str] = Counter()
     of_pool, of_dask = [], []
-    with pool(source) as in_pool, dask(source) as in_dask:
+    with pool(source) as in_pool:
         for number in range(rounds):
             first = number * points
             before = seconds_of_children()
@@ -195,17 +191,15 @@ def measure(installation: Installation, http: httpx.Client, name: str, points: i
             took = run_batch(http, project_id, first, points)
             spent.update(seconds_of_parts(installation) - parts)
             spent["client"] += time.process_time() - mine
-            other = None if in_dask is None else in_dask(first, points)
             bare_after = in_pool(first, points)
+            # Its idle processes take time from others.
+            with dask(source) as in_dask:
+                other = in_dask(first, points)
             of_pool.append((bare + bare_after) / 2 / took)
-            told = f"pool {bare:.2f} and {bare_after:.2f} s, batch {took:.2f} s"
-            if other is not None:
-                of_dask.append(other / took)
-                told += f", Dask {other:.2f} s"
+            of_dask.append(other / took)
+            told = f"pool {bare:.2f} and {bare_after:.2f} s, batch {took:.2f} s, Dask {other:.2f} s"
             print(f"{name}: {told}, ratio to the pool {of_pool[-1]:.2f}", flush=True)
-    ratios = f"{statistics.median(of_pool):.2f} of the pool"
-    if of_dask:
-        ratios += f", {statistics.median(of_dask):.2f} of Dask"
+    ratios = f"{statistics.median(of_pool):.2f} of the pool, {statistics.median(of_dask):.2f} of Dask"
     parts = ", ".join(f"{part} {seconds * 1e3 / points / rounds:.3f}" for part, seconds in sorted(spent.items()))
     print(f"{name} points, {points} a batch: {ratios}; ms of processor time a point: {parts}", flush=True)
 
