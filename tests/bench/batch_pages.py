@@ -45,14 +45,15 @@ def compute(installation: Installation, http: httpx.Client, project_id: str, poi
     while told < points:
         ended = http.get(f"batches/{batch_id}").json()["data"]["batch"]["counts"]["completed"]
         if ended // 1_000 > told // 1_000 or ended == points:
-            memory = ", ".join(f"{part} {_megabytes(processes):.1f} MB" for part, processes in parts.items())
+            memory = ", ".join(f"{part} {megabytes(processes):.1f} MB" for part, processes in parts.items())
             print(f"{ended} of {points} points: {memory}", flush=True)
             told = ended
         time.sleep(0.1)
     return batch_id
 
 
-def _megabytes(processes: list[psutil.Process]) -> float:
+def megabytes(processes: list[psutil.Process]) -> float:
+    """Return the resident memory of processes together."""
     return sum(process.memory_info().rss for process in processes) / 1e6
 
 

@@ -25,7 +25,6 @@ from typing import Any
 
 import httpx
 import psutil
-from distributed import Client, LocalCluster
 from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -86,6 +85,8 @@ def pool(source: str) -> Iterator[Run]:
 @contextlib.contextmanager
 def dask(source: str) -> Iterator[Run]:
     """Start a Dask cluster of two processes."""
+    from distributed import Client, LocalCluster  # other programs here use this one's parts without the extra `bench`
+
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster) as client,
