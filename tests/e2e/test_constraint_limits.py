@@ -9,6 +9,7 @@ import pytest
 
 from factories.installations.installation import Running, catenary
 from factories.installations.models import deployed
+from factories.sessions.socket import session_with
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +80,20 @@ def test_points_of_a_batch_have_limits_of_their_own(running: Running, project: s
     points = running.http.get(f"{batch}/results").json()["data"]["results"]
     assert [point["constraints"]["stiff"]["limit"] for point in points] == pytest.approx([20, 30, 40])
     assert [point["constraints"]["stiff"]["satisfied"] for point in points] == [True, False, False]
+
+
+async def test_a_live_session_has_the_limit_of_each_design(running: Running, project: str) -> None:
+    async with session_with(running.demo, running.http.headers["Authorization"], project) as session:
+        for number, (values, limit, satisfied) in enumerate([({}, 30, False), ({"span": 7.5}, 25, True)], 1):
+            await session.send(number, values)
+            told = (await session.told())["evaluation"]["constraints"]["stiff"]
+            assert (told["limit"], told["satisfied"]) == (pytest.approx(limit), satisfied)
+        await session.send(3, {"part": 0})
+        failed = (await session.told())["evaluation"]
+        assert (failed["status"], failed["error"]["code"]) == ("failed", "MODEL_FAILED")
+        assert "stiff: value has no number for this design, column 6: " in failed["error"]["message"]
+        await session.send(4, {"part": 100})
+        assert (await session.told())["evaluation"]["constraints"]["stiff"]["limit"] == pytest.approx(90)
 
 
 def test_a_study_heeds_the_limit_of_each_point(running: Running, project: str) -> None:

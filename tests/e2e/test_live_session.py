@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from aiohttp import WSMsgType
 
 from factories.installations.installation import ANSWER_SECONDS, UNLIMITED, Installation, Running, client_of
 from factories.installations.models import deployed
-from factories.sessions.socket import Session
+from factories.sessions.socket import session_with
 
 pytestmark = pytest.mark.slow
 
@@ -38,25 +36,12 @@ def evaluate(p):
 """
 
 
-@asynccontextmanager
-async def _session(demo: dict[str, Any], token: str, project: str) -> AsyncIterator[Session]:
-    url = demo["base_url"].removesuffix("v1/") + "ws/explore"
-    timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
-    async with (
-        aiohttp.ClientSession(headers={"Authorization": token}, timeout=timeout) as http,
-        http.ws_connect(url, params={"project_id": project}) as ws,
-    ):
-        session = Session(ws)
-        assert "session" in await session.told()
-        yield session
-
-
 async def _until_open(demo: dict[str, Any], token: str, project: str) -> float:
     """Open a session as soon as that can be done; return the volume of its first design."""
     async with asyncio.timeout(ANSWER_SECONDS):
         while True:
             try:
-                async with _session(demo, token, project) as session:
+                async with session_with(demo, token, project) as session:
                     await session.send(1, {"side": 3})
                     return float((await session.told())["evaluation"]["metrics"]["volume"]["value"])
             except (aiohttp.ClientError, AssertionError):
@@ -66,7 +51,7 @@ async def _until_open(demo: dict[str, Any], token: str, project: str) -> float:
 @pytest.mark.gate
 async def test_of_fifty_designs_the_newest_comes_whole_until_a_deployment(running: Running) -> None:
     project = deployed(running.http, "Live", MODEL)
-    async with _session(running.demo, running.http.headers["Authorization"], project) as session:
+    async with session_with(running.demo, running.http.headers["Authorization"], project) as session:
         for number in range(1, 51):
             await session.send(number, {"side": number}, geometry=True)
         answered: dict[int, str] = {}
@@ -109,7 +94,7 @@ async def test_a_session_outlives_its_worker_and_is_opened_anew_after_its_node(d
         demo = installation.wait()
         with client_of(demo) as http:
             project, token = deployed(http, "Live", MODEL), http.headers["Authorization"]
-        async with _session(demo, token, project) as session:
+        async with session_with(demo, token, project) as session:
             await session.send(1, {"side": 2})
             assert (await session.told())["evaluation"]["metrics"]["volume"]["value"] == 8
             await session.send(2, {"side": 4, "seconds": 5})

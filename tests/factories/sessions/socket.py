@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
@@ -10,6 +12,7 @@ import orjson
 from aiohttp import WSMsgType
 
 from factories.events.world import SECONDS
+from factories.installations.installation import ANSWER_SECONDS
 
 
 class Session:
@@ -42,3 +45,17 @@ class Session:
                 message = await self.ws.receive()
                 if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED):
                     return self.ws.close_code, message.extra or ""
+
+
+@asynccontextmanager
+async def session_with(demo: dict[str, Any], token: str, project: str) -> AsyncIterator[Session]:
+    """Open a session of a whole installation, and take its first message."""
+    url = demo["base_url"].removesuffix("v1/") + "ws/explore"
+    timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
+    async with (
+        aiohttp.ClientSession(headers={"Authorization": token}, timeout=timeout) as http,
+        http.ws_connect(url, params={"project_id": project}) as ws,
+    ):
+        session = Session(ws)
+        assert "session" in await session.told()
+        yield session
