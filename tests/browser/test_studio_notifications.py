@@ -18,6 +18,17 @@ pytestmark = [
 ]
 SECONDS = 30
 """Time within which an event is told on a busy machine; by itself the page looks every five minutes."""
+COVERING = """(list) => {
+    const all = list.getBoundingClientRect();
+    return [...document.querySelectorAll(".tools button")].map((button) => {
+        const own = button.getBoundingClientRect();
+        const [left, right] = [Math.max(all.left, own.left), Math.min(all.right, own.right)];
+        const [top, bottom] = [Math.max(all.top, own.top), Math.min(all.bottom, own.bottom)];
+        const overlaps = left < right && top < bottom;
+        return overlaps && list.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    });
+}"""
+"""Of each tool of the view, whether an element covers it."""
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 
@@ -54,6 +65,7 @@ def test_a_mention_is_told_and_leads_to_its_project(
     expect(bell).to_have_accessible_name("Notifications")
     expect(listed).to_have_count(0)
     bell.click()
+    assert any(listed.evaluate(COVERING)), "the tools of the view lie below it"
     page.keyboard.press("Escape")
     expect(listed).to_have_count(0)
     page.close()

@@ -106,7 +106,12 @@ test("each role sees the buttons that it may use", () => {
 });
 
 test("values of a comparison are texts for people", () => {
-  assert.deepEqual([null, true, "S355", [1, 2]].map(textOf), ["–", "yes", "S355", "[1,2]"]);
+  assert.deepEqual([null, true, "S355", [1, 2.5], 12000].map(textOf), ["–", "yes", "S355", "1, 2.5", "12\u2009000"]);
+  const loads = [{ at: 6, kind: "live" }, { at: 9.5, kind: null }];
+  assert.equal(textOf(loads.slice(0, 1)), "1 row: 6, live");
+  assert.equal(textOf(loads), "2 rows: 6, live; 9.5, –");
+  assert.equal(textOf([...loads, ...loads]), "4 rows: 6, live; 9.5, –; 6, live; …");
+  assert.equal(textOf([]), "0 rows");
 });
 
 test("an STL is asked for in the unit of its model", () => {

@@ -19,11 +19,10 @@ export class CatenaryComparison extends LightElement {
   }
 
   private cell(item: Compared["items"][number], isFirst: boolean) {
-    const value = typeof item.value === "number" ? format.number(item.value) : textOf(item.value);
     const { difference } = item;
     const sign = difference !== null && difference > 0 ? "+" : "";
     return html`<td class="value">
-      ${value} <span class="unit">${format.unit(item.unit)}</span>
+      ${textOf(item.value)} <span class="unit">${format.unit(item.unit)}</span>
       ${isFirst || !difference ? nothing : html`<span class="soft rule">${sign}${format.number(difference)}</span>`}
     </td>`;
   }

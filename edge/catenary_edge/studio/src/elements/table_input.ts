@@ -118,7 +118,7 @@ export class CatenaryTableInput extends LightElement {
   override render() {
     const { parameter, value, cells } = this;
     const count = Array.isArray(value) ? value.length : 0;
-    const size = `${count} ${count === 1 ? "row" : "rows"}…`;
+    const size = `${common.rows(count)}…`;
     return html`<button type="button" class="quiet" aria-label=${words.edit(title(parameter.label), size)} ?disabled=${this.disabled} @click=${() => this.open()}>
         ${size}</button
       >${cells === null ? nothing : this.editor(parameter.columns, cells)}`;

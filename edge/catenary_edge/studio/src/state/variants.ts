@@ -1,9 +1,12 @@
 // The saved designs of a project, and those of them that are compared.
 import type { Comparison, Json, Project, Variant } from "../api/types.ts";
-import { values } from "../texts/common.ts";
+import { common, values } from "../texts/common.ts";
+import { number } from "./format.ts";
 import { Fresh } from "./fresh.ts";
 
 const MOST_COMPARED = 4;
+/** The rows of a table that are written out. */
+const MOST_ROWS = 3;
 
 /** The calls of the API that variants need. */
 export interface VariantCalls {
@@ -92,9 +95,14 @@ export class Variants {
   }
 }
 
-/** Write a value of a comparison as a text: numbers are left to the caller. */
+/** Write a value of a comparison as a text: of a table the number of its rows, and the first ones. */
 export function textOf(value: Json): string {
   if (value === null) return "–";
+  if (typeof value === "number") return number(value);
   if (typeof value === "boolean") return value ? values.yes : values.no;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value === "string") return value;
+  const isTable = Array.isArray(value) && value.every((one) => typeof one === "object");
+  if (!isTable) return Object.values(value).map(textOf).join(", ");
+  const first = value.slice(0, MOST_ROWS).map(textOf);
+  return [common.rows(value.length), [...first, ...(value.length > MOST_ROWS ? ["…"] : [])].join("; ")].filter(Boolean).join(": ");
 }

@@ -46,6 +46,7 @@ export const common = {
   rename: "Rename",
   renames: (name: string) => `Rename ${name}`,
   role: "Role",
+  rows: (count: number) => `${count} ${plural(count, "row", "rows")}`,
   run: "Run",
   save: "Save",
   saving: "Saving…",
