@@ -371,7 +371,7 @@ export class CatenaryProject extends LightElement {
     return html`<div class="title">
         ${this.client.isLink ? nothing : html`<a href="#">${common.projects}</a><span aria-hidden="true">/</span>`}
         <h1>${project.name}</h1>
-        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">${this.client.isLink ? texts.sharedByLink : texts.sharedWithYou}</span>`}${this.keepButton(design)}${this.ownersButtons(project)}
+        ${this.link === null ? statusOf(design, this.session?.state ?? null) : html`<span class="state">${this.client.isLink ? texts.sharedByLink : texts.sharedWithYou}</span>`}<span class="actions">${this.keepButton(design)}${this.ownersButtons(project)}</span>
       </div>
       ${draftOf(this.draft, this.deployedId !== null, () => this.run(null), () => void this.deploy(this.draft!))}
       <catenary-workspace

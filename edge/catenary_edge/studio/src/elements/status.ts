@@ -7,7 +7,8 @@ import { status as texts } from "../texts/design.ts";
 
 /** Render the state of the connection, and that a result is under way once that takes a moment. */
 export function statusOf(design: Design, state: LiveState | null) {
-  const told = design.pace.isSlow ? texts.whenLetGo : state === null ? "" : texts.connection[state];
+  const ofSlow = design.busy ? "" : texts.whenLetGo; // one of both, since a phone has room for one
+  const told = design.pace.isSlow ? ofSlow : state === null ? "" : texts.connection[state];
   return html`<span class="state" role="status">
     ${design.busy ? html`<span class="late">${texts.computing}</span>` : nothing}
     ${told ? html`<span class=${state === "open" && !design.pace.isSlow ? "live" : ""} data-connection=${state ?? nothing}>${told}</span>` : nothing}

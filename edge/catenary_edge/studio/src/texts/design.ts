@@ -72,7 +72,7 @@ export const status = {
   progress: "Progress",
   slow: (seconds: string) => `A design of this model takes about ${seconds} s. It is computed when you let go of a slider.`,
   waiting: "Waiting for a worker…",
-  whenLetGo: "Computed when you let go",
+  whenLetGo: "Computed on release",
 } as const;
 
 export const tables = {
