@@ -20,7 +20,9 @@ Piece = tuple[str, str]
 """A text and its style."""
 HELP = "↑ ↓ choose   ← → change   PgUp PgDn ten steps   Home End bounds"
 MORE_HELP = "0-9 type a value   r default   s keep   q quit"
-_TRACK = 10
+_TRACK, _SHORT_TRACK = 10, 5
+"""Columns of a slider, and of one on a terminal of less than `_WIDE`, where the names at the right need the room."""
+_WIDE = 100
 _LONGEST_NAME = 16
 _LONGEST_VALUE = 9
 _LONGEST_UNIT = 4
@@ -92,7 +94,7 @@ def draw(title: str, design: EditedDesign, told: Told, typed: str | None, width:
     room = max(1, height - len(head) - len(foot))
     first = min(max(0, design.at - room + 1), max(0, len(design.declared) - room))
     left = [
-        _parameter(design, one, typed if design.chosen is one else None, is_chosen=design.chosen is one)
+        _parameter(design, one, typed if design.chosen is one else None, _TRACK if width >= _WIDE else _SHORT_TRACK)
         for one in design.declared[first : first + room]
     ]
     half = max((_length(line) for line in left), default=0) + 2
@@ -106,7 +108,8 @@ def draw(title: str, design: EditedDesign, told: Told, typed: str | None, width:
     return [_cut(line, width) for line in [*head, *rows, *foot]]
 
 
-def _parameter(design: EditedDesign, one: Mapping[str, Any], typed: str | None, *, is_chosen: bool) -> list[Piece]:
+def _parameter(design: EditedDesign, one: Mapping[str, Any], typed: str | None, columns: int) -> list[Piece]:
+    is_chosen = design.chosen is one
     names = min(_LONGEST_NAME, max(len(other["name"]) for other in design.declared))
     units = min(_LONGEST_UNIT, max(len(other["unit"] or "") for other in design.declared))
     style = "bold" if is_chosen else ""
@@ -116,8 +119,8 @@ def _parameter(design: EditedDesign, one: Mapping[str, Any], typed: str | None, 
     part = design.part(one)
     track = ""
     if part is not None:
-        at = round(part * (_TRACK - 1))
-        track = "─" * at + "●" + "─" * (_TRACK - 1 - at)
+        at = round(part * (columns - 1))
+        track = "─" * at + "●" + "─" * (columns - 1 - at)
     elif one["choices"]:
         track = " ".join(str(choice) for choice in one["choices"])
     return [
@@ -125,7 +128,7 @@ def _parameter(design: EditedDesign, one: Mapping[str, Any], typed: str | None, 
         (_fit(one["name"], names), style),
         (" " + _fit(value, _LONGEST_VALUE, right=True), style),
         (" " + _fit(one["unit"] or "", units), "dim"),
-        (" " + _fit(track, _TRACK), "cyan" if is_chosen else "dim"),
+        (" " + _fit(track, columns), "cyan" if is_chosen else "dim"),
     ]
 
 
@@ -195,6 +198,7 @@ def _foot(design: EditedDesign, told: Told, typed: str | None, width: int) -> li
     about = [one["description"] or one["name"]]
     if one["min"] is not None and one["max"] is not None:
         about.append(f"{_value(one['min'])} … {_value(one['max'])} {one['unit'] or ''}".strip())
+    about += map(str, one["choices"])
     return [(_fit(f" {' '.join(about)}", width - 1), "")]
 
 

@@ -234,6 +234,20 @@ def test_results_show_their_change_since_the_first_one(masses: tuple[float, ...]
     assert _changes(*masses) == [change, change]
 
 
+def test_a_narrow_screen_has_shorter_sliders_for_longer_names() -> None:
+    declared = [_parameter("storey_height", "number", 3.6, min=2.8, max=5.0, unit="m"), DECLARED[2]]
+    design, told = EditedDesign(declared, {}), screen.Told()
+    metric = {"value": 15172.2, "unit": "m2"}
+    told.take({**_result(10.0), "metrics": {"facade_area": metric, "twist_per_storey": metric}, "constraints": {}}, 1.0)
+    narrow, wide = (_texts(screen.draw("Tower", design, told, None, width, 24)) for width in (80, 120))
+    assert [line.count("─") for line in (narrow[2], wide[2])] == [4, 9]
+    assert "facade_area " in narrow[2]
+    assert "twist_per_st" in narrow[3]
+    assert "twist_per_storey" in wide[3]
+    design.choose(1)
+    assert _texts(screen.draw("Tower", design, told, None, 80, 24))[-3].startswith(" grade S235 S355")
+
+
 def test_a_limit_without_room_has_a_line_of_its_own() -> None:
     long = [_parameter("a_name_of_16_long", "number", 3.0, min=1.0, max=9.0, unit="unit")]
     told = screen.Told()
