@@ -309,12 +309,17 @@ def import_(
         ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and import nothing.")] = False,
+    url: options.Url = None,
     client_id: options.ClientId = None,
+    client_secret: options.ClientSecret = None,
     data_dir: options.DataDir = None,
 ) -> None:
     """Import assets, parameters and entries."""
-    from catenary_cli.imports import command
+    from catenary_cli.imports import command, over_http
 
+    if url is not None:
+        run(over_http.send_file(options.access(url, client_id, client_secret, data_dir), file, kind, dry_run=dry_run))
+        return
     logs.configure_quietly()
     settings, client = options.core_settings(data_dir), options.acting_client(client_id, data_dir)
     run(command.import_file(settings, file, kind, client, dry_run=dry_run))

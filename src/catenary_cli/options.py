@@ -255,6 +255,21 @@ def acting_client(client_id: str | None, data_dir: Path | None) -> str:
     return found
 
 
+def access(url: str | None, client_id: str | None, client_secret: str | None, data_dir: Path | None) -> Access:
+    """Return the access to a server that the flags give.
+
+    Raises:
+        typer.BadParameter: A part is not known; ends the program with the ways to give it.
+    """
+    from catenary_cli.remote.api import Access
+    from catenary_core.embedded_postgres.server import default_data_dir
+
+    try:
+        return Access.find(url, client_id, client_secret, data_dir or default_data_dir())
+    except (LookupError, ValueError) as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 P = ParamSpec("P")
 
 
@@ -274,14 +289,8 @@ def with_access(command: Callable[Concatenate[Access, P], None]) -> Callable[...
         data_dir: Path | None,
         **given: Any,
     ) -> None:
-        from catenary_cli.remote.api import Access
-        from catenary_core.embedded_postgres.server import default_data_dir
-
-        try:
-            access = Access.find(url, client_id, client_secret, data_dir or default_data_dir())
-        except (LookupError, ValueError) as error:
-            raise typer.BadParameter(str(error)) from None
-        command(access, **given)  # type: ignore[call-arg]  # typer gives what the signature names
+        found = access(url, client_id, client_secret, data_dir)
+        command(found, **given)  # type: ignore[call-arg]  # typer gives what the signature names
 
     # typer reads the flags from the signature: those of the command after its first argument, then those of access.
     flags = {"url": Url, "client_id": ClientId, "client_secret": ClientSecret, "data_dir": DataDir}

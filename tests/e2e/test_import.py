@@ -79,6 +79,40 @@ def test_a_bad_file_is_told_line_by_line_and_ends_with_1(running: Running, tmp_p
     assert _get(running, "parameter/v1/assets", project_id=project_id)["assets"] == []
 
 
+def test_a_file_is_imported_by_a_server_at_an_address(running: Running, tmp_path: Path) -> None:
+    project_id = _new_project(running, "IMPORT-4")
+    names = {"CATENARY_URL": "base_url", "CATENARY_CLIENT_ID": "client_id", "CATENARY_CLIENT_SECRET": "client_secret"}
+    access = {name: running.demo[key] for name, key in names.items()}
+    file, faulty = tmp_path / "assets.csv", tmp_path / "assets.json"
+    file.write_text("project,parent,name,asset_type\nIMPORT-4,,Tower,Building\nIMPORT-4,Tower,Storey 1,Storey\n")
+    tried = catenary("import", str(file), "--dry-run", **access)
+    assert (tried.returncode, "nothing was changed" in tried.stdout) == (0, True), tried.stderr
+    assert _get(running, "parameter/v1/assets", project_id=project_id)["assets"] == []
+    for added, kept in ((2, 0), (0, 2)):
+        done = catenary("import", str(file), **access)
+        assert done.returncode == 0, done.stderr
+        assert "assets.csv is imported" in done.stdout
+        (row,) = [line for line in done.stdout.splitlines() if line.startswith("│ assets")]
+        assert [int(cell) for cell in row.split("│")[2:5]] == [added, 0, kept]
+    assert {one["name"] for one in _get(running, "parameter/v1/assets", project_id=project_id)["assets"]} == {
+        "Tower",
+        "Storey 1",
+    }
+    faulty.write_text(
+        '{"assets": [{"project": "IMPORT-4", "name": "a", "asset_type": "Bilding"},\n {"project": "IMPORT-5", "name": "b"}]}'
+    )
+    refused = catenary("import", str(faulty), **access)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "Nothing of the file was imported." in refused.stderr
+    assert "There is no asset type Bilding" in refused.stderr
+    assert "There is no project IMPORT-5" in refused.stderr
+    nobody = catenary("import", str(file), **access | {"CATENARY_CLIENT_SECRET": "wrong"})
+    assert (nobody.returncode, nobody.stdout, "Traceback" in nobody.stderr) == (1, "", False)
+    unnamed = tmp_path / "tower.csv"
+    unnamed.write_text("project,name\n")
+    assert "give --kind" in catenary("import", str(unnamed), **access).stderr
+
+
 def test_what_keeps_an_import_from_beginning_is_one_sentence(running: Running, tmp_path: Path) -> None:
     csv, other, empty = tmp_path / "tower.csv", tmp_path / "assets.xlsx", tmp_path / "assets.csv"
     csv.write_text("project,name\n")

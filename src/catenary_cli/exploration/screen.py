@@ -21,7 +21,7 @@ Piece = tuple[str, str]
 HELP = "↑ ↓ choose   ← → change   PgUp PgDn ten steps   Home End bounds"
 MORE_HELP = "0-9 type a value   r default   s keep   q quit"
 _TRACK, _SHORT_TRACK = 10, 5
-"""Columns of a slider, and of one on a terminal of less than `_WIDE`, where the names at the right need the room."""
+"""Columns of a slider, and of one below `_WIDE`, where the names at the right need the room."""
 _WIDE = 100
 _LONGEST_NAME = 16
 _LONGEST_VALUE = 9

@@ -10,6 +10,7 @@ from pathlib import Path
 from catenary_cli import show
 from catenary_cli.error_sentences import ManyFaultsError
 from catenary_cli.imports import files
+from catenary_cli.imports.counts import print_counts
 from catenary_cli.installation.prepared import dispatch_of, open_database, prepare
 from catenary_core.call.call import Identity
 from catenary_core.database.transactions import Transaction
@@ -48,9 +49,7 @@ async def import_file(settings: CoreSettings, file: Path, kind: str | None, clie
                 counts = await import_rows(database, dispatch, rows, faults, {}, advance, dry_run=dry_run)
     if faults:
         raise _refusal(file.name, faults)
-    title = f"{file.name}: nothing was changed; an import would do this" if dry_run else f"{file.name} is imported"
-    table = [(count.kind, (count.added, count.revised, count.kept)) for count in counts]
-    show.counts(title, ("Rows", "Added", "Revised", "Kept"), table)
+    print_counts(file.name, [(one.kind, one.added, one.revised, one.kept) for one in counts], dry_run=dry_run)
 
 
 async def _client(tx: Transaction, client_id: str) -> Identity:

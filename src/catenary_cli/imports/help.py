@@ -42,6 +42,6 @@ A JSON file holds lists under the names of the kinds, imported in this order:
 Columns of Assets, Parameters and Entries:
 {lines}
 
-The command works on the database, also while a server runs. It acts as a client, by default the demo's, with that
-client's rights.
+The command works on the database, also while a server runs, or with --url through a server. It acts as a client, by
+default the demo's, with that client's rights.
 """

@@ -102,16 +102,19 @@ def demo_of(data_dir: Path) -> dict[str, str]:
 class Api:
     """A session with a server. It gets a token at the first call that needs one."""
 
-    def __init__(self, access: Access, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, access: Access, tls: ssl.SSLContext | None = None, *, timeout: aiohttp.ClientTimeout = _TIMEOUT
+    ) -> None:
         """Prepare a session; `tls` replaces the system's trust store, which `SSL_CERT_FILE` may extend."""
         self._access = access
+        self._timeout = timeout
         self._tls = tls
         self._session: aiohttp.ClientSession | None = None
         self._token = ""
 
     async def __aenter__(self) -> Self:
         connector = None if self._tls is None else aiohttp.TCPConnector(ssl=self._tls)
-        self._session = aiohttp.ClientSession(self._access.base_url, timeout=_TIMEOUT, connector=connector)
+        self._session = aiohttp.ClientSession(self._access.base_url, timeout=self._timeout, connector=connector)
         return self
 
     async def __aexit__(
