@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installations.installation import UNLIMITED, Installation, client_of
+from factories.installations.installation import Installation, client_of, measured
 
 SOURCE = """
 PARAMETERS = [{"name": "n", "type": "integer", "min": 0, "max": 10000000, "default": 0}]
@@ -72,29 +71,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=few(30))
     given = parser.parse_args()
     small, large = few(1_000, 400), few(10_000, 600)
-    with tempfile.TemporaryDirectory(prefix="batch-pages") as folder:
-        Path(folder).chmod(0o755)
-        installation = Installation(Path(folder) / "data", ["--nodes", "1", "--workers", "2"], **UNLIMITED)
-        try:
-            http = client_of(installation.wait())
-            batches = {points: compute(installation, http, deploy(http, SOURCE), points) for points in (small, large)}
-            pages = {points: cursors_of(http, one, points) for points, one in batches.items()}
-            took: dict[tuple[int, str], list[float]] = {}
-            for _ in range(given.rounds):
-                for points, queries in pages.items():
-                    for name, query in queries.items():
-                        began = time.perf_counter()
-                        answer = http.get(f"batches/{batches[points]}/results?{query}")
-                        took.setdefault((points, name), []).append((time.perf_counter() - began) * 1e3)
-                        assert len(answer.json()["data"]["results"]) == PAGE
-            middle = {key: statistics.median(times) for key, times in took.items()}
-            for name in pages[small]:
-                few_, many = middle[small, name], middle[large, name]
-                print(
-                    f"{name} page: {few_:.1f} ms of {small} points, {many:.1f} ms of {large}, ratio {many / few_:.2f}"
-                )
-        finally:
-            installation.stop()
+    with measured("--nodes", "1", "--workers", "2") as installation:
+        http = client_of(installation.wait())
+        batches = {points: compute(installation, http, deploy(http, SOURCE), points) for points in (small, large)}
+        pages = {points: cursors_of(http, one, points) for points, one in batches.items()}
+        took: dict[tuple[int, str], list[float]] = {}
+        for _ in range(given.rounds):
+            for points, queries in pages.items():
+                for name, query in queries.items():
+                    began = time.perf_counter()
+                    answer = http.get(f"batches/{batches[points]}/results?{query}")
+                    took.setdefault((points, name), []).append((time.perf_counter() - began) * 1e3)
+                    assert len(answer.json()["data"]["results"]) == PAGE
+        middle = {key: statistics.median(times) for key, times in took.items()}
+        for name in pages[small]:
+            few_, many = middle[small, name], middle[large, name]
+            print(f"{name} page: {few_:.1f} ms of {small} points, {many:.1f} ms of {large}, ratio {many / few_:.2f}")
 
 
 if __name__ == "__main__":

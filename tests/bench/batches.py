@@ -16,7 +16,6 @@ import contextlib
 import multiprocessing
 import statistics
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -29,7 +28,7 @@ from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installations.installation import UNLIMITED, Installation, client_of
+from factories.installations.installation import Installation, client_of, measured
 
 SIZES = {"10 ms": 180_000, "1 ms": 18_000}
 """Additions of a point."""
@@ -212,15 +211,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=few(3))
     parser.add_argument("--size", choices=[*SIZES], action="append", help="measure this size alone")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="batches") as folder:
-        Path(folder).chmod(0o755)
-        installation = Installation(Path(folder) / "data", ["--nodes", "1", "--workers", "2"], **UNLIMITED)
-        try:
-            http = client_of(installation.wait())
-            for name in given.size or SIZES:
-                measure(installation, http, name, given.points, given.rounds)
-        finally:
-            installation.stop()
+    with measured("--nodes", "1", "--workers", "2") as installation:
+        http = client_of(installation.wait())
+        for name in given.size or SIZES:
+            measure(installation, http, name, given.points, given.rounds)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from smoke import few
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from factories.installations.installation import UNLIMITED, Installation, client_of
+from factories.installations.installation import Installation, client_of, measured
 
 SOURCE = """
 PARAMETERS = [
@@ -70,15 +69,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=few(100_000, 500))
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="study-memory") as folder:
-        Path(folder).chmod(0o755)
-        installation = Installation(Path(folder) / "data", ["--nodes", "1", "--workers", "2"], **UNLIMITED)
-        try:
-            found = watched(installation, client_of(installation.wait()), given.points)
-            for part in _PARTS:
-                print(f"{part}: {max(one[part] for one in found) / found[0][part] - 1:+.0%} after the first tenth")
-        finally:
-            installation.stop()
+    with measured("--nodes", "1", "--workers", "2") as installation:
+        found = watched(installation, client_of(installation.wait()), given.points)
+        for part in _PARTS:
+            print(f"{part}: {max(one[part] for one in found) / found[0][part] - 1:+.0%} after the first tenth")
 
 
 if __name__ == "__main__":

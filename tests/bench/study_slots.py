@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import time
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from batches import deploy
 
-from factories.installations.installation import UNLIMITED, Installation, client_of
+from factories.installations.installation import client_of, measured
 
 SLOTS = 2
 POPULATION = 100
@@ -87,15 +86,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=few(1_000, 200))
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="studies") as folder:
-        Path(folder).chmod(0o755)
-        installation = Installation(Path(folder) / "data", ["--nodes", "1", "--workers", str(SLOTS)], **UNLIMITED)
-        try:
-            http = client_of(installation.wait())
-            for name in SIZES:
-                measure(http, name, given.points)
-        finally:
-            installation.stop()
+    with measured("--nodes", "1", "--workers", str(SLOTS)) as installation:
+        http = client_of(installation.wait())
+        for name in SIZES:
+            measure(http, name, given.points)
 
 
 if __name__ == "__main__":
