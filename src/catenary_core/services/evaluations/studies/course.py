@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -51,7 +52,7 @@ class Course:
         self._wakeups = frame.wakeups
         self._study_id = study_id
         self._tiers = frame.settings.tiers
-        self._told_at = 0.0
+        self._told_at = -math.inf
         self._budget: int | None = None
         """Budget of the engine; None before the study was read."""
         self._stopped_by: str | None = None
