@@ -31,9 +31,15 @@ class EngineFailedError(Exception):
 class EngineProcess:
     """One engine, used as `async with EngineProcess(definition) as engine`; its process ends with the block."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, process: asyncio.subprocess.Process | None = None) -> None:
+        """Describe the engine.
+
+        Args:
+            definition: the study.
+            process: a process of `start` that has begun no study; None starts one.
+        """
         self._definition = definition
-        self._process: asyncio.subprocess.Process | None = None
+        self._process = process
         self._errors: asyncio.Task[bytes] | None = None
 
     @property
@@ -42,20 +48,13 @@ class EngineProcess:
         return None if self._process is None else self._process.pid
 
     async def __aenter__(self) -> Self:
-        """Start the process and begin the study.
+        """Start the process, unless there is one, and begin the study.
 
         Raises:
             EngineFailedError: the process did not start, or the algorithm refuses the definition.
         """
-        self._process = await asyncio.create_subprocess_exec(
-            *_COMMAND,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=LONGEST_ANSWER,
-            env=ENVIRONMENT,
-            cwd="/",
-        )
+        if self._process is None:
+            self._process = await start()
         self._errors = asyncio.create_task(_read_last(self._process.stderr), name="study engine errors")
         try:
             await self._request({"do": "begin", "definition": self._definition.to_json()})
@@ -131,6 +130,20 @@ class EngineProcess:
                 else EngineFailedError(answer["error"])
             )
         return answer
+
+
+async def start(*options: str) -> asyncio.subprocess.Process:
+    """Start the process of an engine; with `--prepared` it loads the libraries of searches at once."""
+    return await asyncio.create_subprocess_exec(
+        *_COMMAND,
+        *options,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        limit=LONGEST_ANSWER,
+        env=ENVIRONMENT,
+        cwd="/",
+    )
 
 
 async def _read_last(stream: asyncio.StreamReader | None) -> bytes:

@@ -106,10 +106,16 @@ def confine() -> None:
 
 
 def main() -> None:
-    """Serve on standard input and output; whatever a library prints goes to standard error."""
+    """Serve on standard input and output; whatever a library prints goes to standard error.
+
+    With `--prepared` the libraries of all searches are loaded before the first request; those of a sensitivity, which
+    need as much memory again, are not.
+    """
     confine()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    if "--prepared" in sys.argv:
+        from catenary_core.studies import bayesian, genetic  # noqa: F401 (each is used by the study that needs it)
     serve(sys.stdin.buffer, answers)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,8 +13,9 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.limits import accounts
 from catenary_core.services.evaluations.studies import driver
 from catenary_core.services.evaluations.studies.course import Course
+from catenary_core.studies import engine_process, prepared_engine
 from factories.services.evaluations import Node, run_sql
-from factories.services.studies import beam, begin, deployed, driven, ended
+from factories.services.studies import WAIT_SECONDS, beam, begin, deployed, driven, ended
 
 _TOLD = "SELECT told FROM evaluations.study WHERE study_id = CAST(:s AS uuid)"
 
@@ -71,3 +73,29 @@ async def test_a_failure_between_two_generations_stores_neither(node: Node, monk
     async with driven(node, beam):
         assert (await ended(node, study_id))["status"] == "failed"
     assert await run_sql(node.frame.db, _TOLD, s=study_id) == [{"told": 0}]
+
+
+@pytest.mark.slow
+async def test_a_study_after_another_takes_the_prepared_engine(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new process loads its libraries for half a second, in which no slot has points."""
+    monkeypatch.setattr(prepared_engine, "PAUSE_SECONDS", 0.0)
+    start, prepared = engine_process.start, asyncio.Event()
+    started: list[tuple[str, ...]] = []
+
+    async def counted(*options: str) -> asyncio.subprocess.Process:
+        started.append(options)
+        process = await start(*options)
+        if options:
+            asyncio.get_running_loop().call_soon(prepared.set)
+        return process
+
+    monkeypatch.setattr(engine_process, "start", counted)
+    project = await deployed(node)
+    async with driven(node, beam):
+        first = await ended(node, await begin(node, project))
+        async with asyncio.timeout(WAIT_SECONDS):
+            await prepared.wait()
+        second = await ended(node, await begin(node, project, seed=2))
+    assert (first["status"], second["status"]) == ("completed", "completed")
+    assert started[:2] == [(), ("--prepared",)]
+    assert () not in started[1:], "the second study started no process of its own"

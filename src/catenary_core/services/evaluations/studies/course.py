@@ -30,6 +30,7 @@ from catenary_core.services.evaluations.tables import IDLE_BATCHES
 from catenary_core.studies import definition
 from catenary_core.studies.definition import Definition
 from catenary_core.studies.engine_process import EngineFailedError, EngineProcess
+from catenary_core.studies.prepared_engine import PreparedEngine
 from catenary_core.studies.searches import SampleChangedError
 
 EVENT_SECONDS = 0.5
@@ -47,7 +48,8 @@ _DELETED = "The model version or its project was deleted before the study ended.
 class Course:
     """One study on its way, from its first generation; those that are stored already are told again."""
 
-    def __init__(self, frame: Frame, study_id: str) -> None:
+    def __init__(self, frame: Frame, study_id: str, prepared: PreparedEngine) -> None:
+        self._prepared = prepared
         self._db = frame.db
         self._wakeups = frame.wakeups
         self._study_id = study_id
@@ -91,7 +93,7 @@ class Course:
         definition_ = await asyncio.to_thread(definition.from_json, {**row["definition"], "start": row["start"]})
         self._budget = definition_.budget
         try:
-            async with EngineProcess(definition_) as engine:
+            async with EngineProcess(definition_, self._prepared.take()) as engine:
                 await self._generations(definition_, engine)
         except EngineFailedError:
             self.engine_failed = True

@@ -16,6 +16,7 @@ from catenary_core.frame import Frame
 from catenary_core.services.evaluations.studies import queries
 from catenary_core.services.evaluations.studies.course import Course
 from catenary_core.services.evaluations.studies.tables import STUDIES
+from catenary_core.studies.prepared_engine import PreparedEngine
 
 AT_ONCE = 16
 """Studies that are driven at one time, each with a process of some 80 MB; further ones and paused ones wait."""
@@ -72,11 +73,12 @@ class StudyDriver(Leader):
         self._driven: dict[str, asyncio.Task[None]] = {}
         self._failures: dict[str, Failures] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
+        self._prepared = PreparedEngine()
 
     async def work(self, session: Session) -> None:
         """Drive each study that has not ended, AT_ONCE of them at a time."""
         self._driven, self._failures, self._places = {}, {}, asyncio.Semaphore(AT_ONCE)
-        async with asyncio.TaskGroup() as group:
+        async with PreparedEngine() as self._prepared, asyncio.TaskGroup() as group:
             while True:
                 ticket = self._frame.wakeups.ticket(STUDIES)
                 self._driven = {study_id: task for study_id, task in self._driven.items() if not task.done()}
@@ -93,6 +95,7 @@ class StudyDriver(Leader):
         """Drive a study in one of the places; after a failure pause outside of them."""
         async with self._places:
             pause = await self._try(study_id)
+            self._prepared.renew()
         await asyncio.sleep(pause)
 
     async def _try(self, study_id: str) -> float:
@@ -100,7 +103,7 @@ class StudyDriver(Leader):
 
         A lost database doesn't count: an outage ends no study.
         """
-        course, begun = Course(self._frame, study_id), time.monotonic()
+        course, begun = Course(self._frame, study_id, self._prepared), time.monotonic()
         if await run_step("driving a study", course.run):
             self._failures.pop(study_id, None)
             return 0.0
