@@ -88,16 +88,22 @@ def _remembered_sets(faces: Integers) -> _Sets | None:
 
 
 def _sets(corners: Integers) -> _Sets | None:
-    """Return the number of the connected set of each triangle, or None if all are connected; every corner is of one."""
+    """Return the number of the connected set of each triangle, or None if all are connected; every corner is of one.
+
+    Each triangle has an edge to one triangle at each of its corners, always the same one of a corner: a graph of three
+    edges a row, which is built without a look at its numbers.
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    a, b, c = corners.reshape(3, -1).astype(np.int32)
-    count = int(max(a.max(), b.max(), c.max())) + 1
-    ends = np.concatenate([a, b]), np.concatenate([b, c])
-    graph = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(count, count))
-    sets, label = connected_components(graph, directed=False)
-    return None if sets == 1 else label[a]
+    corners = corners.reshape(3, -1)
+    count = corners.shape[1]
+    at_corner = np.empty(int(corners.max()) + 1, np.int32)
+    at_corner[corners] = np.arange(count, dtype=np.int32)
+    edges = at_corner[corners.T].reshape(-1), np.arange(0, 3 * count + 1, 3, dtype=np.int32)
+    # Not by strong connection, which needs no opposite edges: scipy runs for ever where two edges are equal.
+    sets, label = connected_components(csr_array((np.ones(3 * count), *edges), shape=(count, count)), directed=False)
+    return None if sets == 1 else label
 
 
 def _volumes(part: Part, faces: Integers) -> Floats:

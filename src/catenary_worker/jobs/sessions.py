@@ -234,9 +234,13 @@ class _Answer:
 
 
 def _geometry(outcome: Outcome) -> Iterator[pb.SessionRequest]:
-    """Yield the messages of a geometry, or of the fault that was found in its place."""
+    """Yield the messages of a geometry, or of the fault that was found in its place; most geometries are one message."""
     alone = replace(outcome, metrics={}, constraints={}, tables={}, charts={}, files=[], log="")
-    yield pb.SessionRequest(geometry=completion.message(alone, None))
+    request = pb.SessionRequest(geometry=completion.message(alone, None))
     for item in outcome.geometry:
         for start in range(0, len(item.data), _CHUNK_BYTES):
-            yield pb.SessionRequest(chunk=item.data[start : start + _CHUNK_BYTES])
+            request.chunk = item.data[start : start + _CHUNK_BYTES]
+            yield request
+            request = pb.SessionRequest()
+    if request.HasField("geometry"):
+        yield request

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import trimesh
+from hypothesis import given
+from hypothesis import strategies as st
 
 from catenary_worker.geometry import bodies
 from factories.services import geometry
@@ -67,6 +69,20 @@ def test_bodies_whose_triangles_have_their_own_vertices_are_found() -> None:
     vertices, faces = together(box(2 ** (1 / 3)), box(2 ** (1 / 3), (4, 0, 0), inside_out=True))
     loose = vertices[faces.reshape(-1)], np.arange(faces.size).reshape(-1, 3)
     assert measured(loose)["volume"] == pytest.approx(4)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=1, max_size=12))
+def test_connected_triangles_are_one_set_however_they_repeat(triangles: list[tuple[int, int, int]]) -> None:
+    """A triangle may be there twice or turned, or have a corner twice: a search in scipy runs for ever at equal edges."""
+    corners = np.unique(np.array(triangles).T, return_inverse=True)[1].reshape(3, -1)
+    sets = bodies._sets(corners)
+    found = [0] * len(triangles) if sets is None else sets.tolist()
+    united: list[set[int]] = []
+    for triangle in triangles:
+        touched = [one for one in united if one & {*triangle}]
+        united = [one for one in united if not one & {*triangle}] + [set().union(triangle, *touched)]
+    wanted = [next(place for place, one in enumerate(united) if triangle[0] in one) for triangle in triangles]
+    assert len({*zip(found, wanted, strict=True)}) == len({*found}) == len({*wanted})
 
 
 @pytest.mark.parametrize("loose", [False, True])
