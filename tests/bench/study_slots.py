@@ -3,7 +3,8 @@
 Run it as `python tests/bench/study_slots.py`. It starts a whole installation with two workers. A point is about 10 ms of
 additions, or about 100 ms; a generation has 100 of them. The share is the duration of all points over twice the time from
 the study's creation to its end. It is a share of what two processes reach on this machine at the same work, since two
-threads of one processor core slow each other down and so have longer points. `--points N` (default 1,000).
+threads of one processor core slow each other down and so have longer points. The first study waits for its engine to load,
+which others find ready. `--points N` (default 1,000).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ SLOTS = 2
 POPULATION = 100
 SIZES = {"10 ms": 180_000, "100 ms": 1_800_000}
 """Additions of a point."""
+READY_SECONDS = few(5, 0)
+"""Pause in which the next engine is prepared."""
 SOURCE = """
 PARAMETERS = [
     {{"name": "width", "type": "number", "min": 0.1, "max": 10, "default": 1}},
@@ -42,7 +45,7 @@ def evaluate(p):
 """
 
 
-def measure(http: httpx.Client, name: str, points: int) -> None:
+def measure(http: httpx.Client, name: str, points: int, which: str = "") -> None:
     """Run one study and print the share of its slots' time."""
     project_id = deploy(http, SOURCE.format(additions=SIZES[name]))
     asked = {
@@ -65,7 +68,7 @@ def measure(http: httpx.Client, name: str, points: int) -> None:
     ran = sum(point["duration_ms"] or 0.0 for point in results(http, path)) / 1e3
     share = ran / (SLOTS * took)
     print(
-        f"{name}: {study['counts']} in {took:.1f} s, {ran:.1f} s in the model: {share:.0%} of the slots' time",
+        f"{which}{name}: {study['counts']} in {took:.1f} s, {ran:.1f} s in the model: {share:.0%} of the slots' time",
         flush=True,
     )
 
@@ -88,7 +91,9 @@ def main() -> None:
     given = parser.parse_args()
     with measured("--nodes", "1", "--workers", str(SLOTS)) as installation:
         http = client_of(installation.wait())
+        measure(http, "10 ms", given.points, "the first study, ")
         for name in SIZES:
+            time.sleep(READY_SECONDS)
             measure(http, name, given.points)
 
 
