@@ -60,10 +60,10 @@ def declare(
     """
     names = named.named(request, parameters, metrics, derived)
     faults = ItemFaults()
-    objectives = []
+    objectives: list[Objective] = []
     for index, given in enumerate(request["objectives"]):
         with faults.of(index):
-            objectives.append(_objective(f"objectives[{index}]", given, names))
+            objectives.append(_objective(f"objectives[{index}]", given, names, objectives))
     wanted = []
     for index, given in enumerate(request["constraints"], len(objectives)):
         with faults.of(index):
@@ -99,8 +99,16 @@ def declare(
     )
 
 
-def _objective(field: str, given: Mapping[str, Any], names: Named) -> Objective:
+def _objective(field: str, given: Mapping[str, Any], names: Named, others: Sequence[Objective]) -> Objective:
     metric, expression = _one_of(field, given)
+    if _number_of(metric, expression) in [_number_of(one.metric, one.expression) for one in others]:
+        raise invalid(
+            field,
+            "{field} has the {kind} of another objective, so that nothing is weighed; name another one, or leave it out.",
+            value=metric or expression,
+            constraint="unique",
+            kind="expression" if metric is None else "metric",
+        )
     if metric is not None:
         names.check_metric(field, metric)
     else:
@@ -114,6 +122,11 @@ def _objective(field: str, given: Mapping[str, Any], names: Named) -> Objective:
             constraint="range",
         )
     return Objective(metric, expression, given["direction"] == "maximize", reference)
+
+
+def _number_of(metric: str | None, expression: str | None) -> str:
+    """Return the text by which two objectives of the same number are found; an expression may be a metric's name."""
+    return metric or "".join((expression or "").split())
 
 
 def _constraint(field: str, given: Mapping[str, Any], names: Named) -> Constraint:

@@ -9,13 +9,13 @@ from catenary_core.background.failures import end, run_step
 from catenary_core.studies import engine_process
 
 PAUSE_SECONDS = 2.0
-"""Time between the end of a study and the start of the process, which takes half a second of a processor."""
+"""Time between the end of a study and the start of the process."""
 KEPT_SECONDS = 3_600.0
 """Time for which a process waits for a study."""
 
 
 class PreparedEngine:
-    """At most one process, started after each study for the next, used as `async with PreparedEngine() as prepared`.
+    """At most one process, started after each study for the next one; it ends with the block of `async with`.
 
     So an installation on which nobody runs studies has none, and others need no more memory than their study did.
     """

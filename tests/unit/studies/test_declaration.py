@@ -202,6 +202,23 @@ def test_one_refusal_lists_the_faults_of_all() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        (objective(metric="mass"), objective(metric="mass"), "metric"),
+        (objective(metric="mass"), objective(metric="mass", direction="maximize"), "metric"),
+        (objective(metric="mass"), objective(expression=" mass "), "expression"),
+        (objective(expression="mass * 2"), objective(expression="mass*2"), "expression"),
+    ],
+)
+def test_an_objective_that_is_there_already_is_refused(
+    first: dict[str, Any], second: dict[str, Any], kind: str
+) -> None:
+    error = refused(objectives=[first, objective(metric="utilisation"), second])
+    assert [(one.field, one.constraint) for one in error.violations] == [("objectives[2]", "unique")]
+    assert f"has the {kind} of another objective" in error.message
+
+
+@pytest.mark.parametrize(
     ("fields", "algorithm"),
     [
         ({"budget": 299}, "tpe"),
@@ -209,7 +226,7 @@ def test_one_refusal_lists_the_faults_of_all() -> None:
         ({"budget": 299, "population": 51}, "nsga2"),
         ({"budget": 300}, "nsga2"),
         ({"budget": 50, "objectives": [objective(metric="mass"), objective(metric="utilisation")]}, "nsga2"),
-        ({"objectives": [objective(metric="mass")] * 3}, "nsga3"),
+        ({"objectives": [objective(expression=f"mass * {factor}") for factor in (1, 2, 3)]}, "nsga3"),
         ({"kind": "sensitivity", "budget": 511}, "morris"),
         ({"kind": "sensitivity", "budget": 512}, "sobol_indices"),
     ],
@@ -226,7 +243,11 @@ def test_the_algorithm_that_fits(fields: dict[str, Any], algorithm: str) -> None
         ({"algorithm": "nsga3"}, "algorithm", "two objectives or more"),
         ({"algorithm": "tpe", "budget": 1_001}, "budget", "at most 1000"),
         ({"algorithm": "tpe", "budget": 100, "population": 51}, "population", "at most 50"),
-        ({"algorithm": "tpe", "objectives": [objective(metric="mass")] * 4}, "objectives", "at most 3"),
+        (
+            {"algorithm": "tpe", "objectives": [objective(expression=f"mass * {factor}") for factor in (1, 2, 3, 4)]},
+            "objectives",
+            "at most 3",
+        ),
         ({"algorithm": "sobol_indices", "kind": "sensitivity", "budget": 15}, "budget", "at least 16"),
         ({"kind": "sensitivity", "budget": 13}, "budget", "at least 14"),
         (
