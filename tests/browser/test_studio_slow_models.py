@@ -8,8 +8,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.models_page import new_project, open_project, upload
-from browser.studio_page import ends_clean, metric
+from browser.conftest import Visit
+from browser.models_page import DESK, new_project, open_project, upload
+from browser.studio_page import ends_clean, metric, sign_in
 from catenary_edge.studio import files
 
 pytestmark = [
@@ -74,6 +75,25 @@ def test_what_is_under_way_is_told_and_can_be_cancelled(
     expect(progress).to_contain_text("Meshing the deck")
     progress.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("alert")).to_contain_text("The evaluation was cancelled.")
+    ends_clean(visit)
+
+
+def test_who_becomes_a_viewer_of_a_slow_model_is_told(
+    browser: Browser, demo: dict[str, Any], caller: httpx.Client
+) -> None:
+    """The live session of a design that takes long is over, so that its end tells no role."""
+    project = _deployed(caller)
+    robot = caller.post("clients", json={"name": "Patient"}).json()["data"]
+    member = f"projects/{project}/members/{robot['client']['user_id']}"
+    assert caller.put(member, json={"role": "evaluator"}).status_code < 300
+    visit = Visit(browser, demo, f"/studio#project={project}&p.pause=2", **DESK)
+    page = visit.page
+    sign_in(page, robot["client"]["client_id"], robot["client_secret"])
+    expect(page.get_by_text("Computed on release")).to_be_visible()
+    expect(metric(page, "mass")).to_contain_text("240")
+    assert caller.put(member, json={"role": "viewer"}).status_code == 200
+    expect(page.get_by_text("You may look at this project")).to_be_visible()
+    expect(page.get_by_role("slider", name="Span")).to_be_disabled()
     ends_clean(visit)
 
 

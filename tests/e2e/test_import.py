@@ -160,20 +160,20 @@ def test_the_catalogues_load_again_beside_a_running_server(running: Running) -> 
 
 
 def test_twenty_thousand_rows_are_imported_as_a_whole_or_not_at_all(running: Running, tmp_path: Path) -> None:
-    project_id = _new_project(running, "IMPORT-4")
+    project_id = _new_project(running, "IMPORT-6")
     assets, parameters = tmp_path / "assets.csv", tmp_path / "parameters.csv"
-    storeys = "".join(f"IMPORT-4,Tower,Storey {n},Storey\n" for n in range(ROWS // 4))
-    assets.write_text(f"project,parent,name,asset_type\nIMPORT-4,,Tower,Building\n{storeys}")
+    storeys = "".join(f"IMPORT-6,Tower,Storey {n},Storey\n" for n in range(ROWS // 4))
+    assets.write_text(f"project,parent,name,asset_type\nIMPORT-6,,Tower,Building\n{storeys}")
     code, _, problem = _import(running, assets)
     assert code == 0, problem
     types = (("Storey height", "m"), ("Floor area", "m2"), ("Imposed load", "kN/m2"), ("Occupancy", "person"))
     rows = [
-        f"IMPORT-4,Tower/Storey {n},{name},{n},{unit},Concept design report\n"
+        f"IMPORT-6,Tower/Storey {n},{name},{n},{unit},Concept design report\n"
         for n in range(ROWS // 4)
         for name, unit in types
     ]
     header = "project,parents,parameter_type,value,unit,source\n"
-    parameters.write_text(header + "".join(rows[:-1]) + "IMPORT-4,Tower,Occupancy,half,person,Concept design report\n")
+    parameters.write_text(header + "".join(rows[:-1]) + "IMPORT-6,Tower,Occupancy,half,person,Concept design report\n")
     code, _, problem = _import(running, parameters)
     assert code == 1
     assert problem.splitlines()[1].startswith(f"line {ROWS + 1}, value: half is not a number")

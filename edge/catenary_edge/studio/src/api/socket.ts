@@ -25,6 +25,7 @@ const TYPES = [
   "model.version.ready",
   "model.version.failed",
   "model.deployment.changed",
+  "project.permission.changed",
   "model.batch.completed",
   "model.study.completed",
 ];

@@ -225,9 +225,9 @@ export class CatenaryProject extends LightElement {
   }
 
   private hear(happening: Happening): void {
+    if (["model.deployment.changed", "project.permission.changed"].includes(happening.type)) void this.followDeployment();
     if (happening.type.startsWith("model.version.") || happening.type === "model.deployment.changed") {
       this.querySelector("catenary-models")?.hear?.(happening); // its code may not be loaded yet
-      if (happening.type === "model.deployment.changed") void this.followDeployment();
     } else this.querySelector("catenary-workspace")?.hear(happening);
   }
 
