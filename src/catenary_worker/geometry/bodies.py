@@ -96,7 +96,7 @@ def _sets(corners: Integers) -> _Sets | None:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    corners = corners.reshape(3, -1)
+    corners = corners.reshape(3, -1).astype(np.int32)
     count = corners.shape[1]
     at_corner = np.empty(int(corners.max()) + 1, np.int32)
     at_corner[corners] = np.arange(count, dtype=np.int32)

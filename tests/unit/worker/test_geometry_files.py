@@ -145,10 +145,7 @@ def test_without_the_check_faulty_numbers_reach_the_file_or_end_the_host(
 ) -> None:
     monkeypatch.setattr(files, "check", lambda _: None)
     blobs, _ = FAULTY[name]
-    if name == "the index that means restart":
-        with pytest.raises(ValueError, match="index"):
-            sent(HEADER, *blobs)
-    elif name == "an index without a point":
+    if "index" in name:
         (file,) = sent(HEADER, *blobs)
         assert faults(file.data) == ["indices"]
     else:
