@@ -4,7 +4,7 @@ import type { Page } from "../../../edge/catenary_edge/studio/src/api/client.ts"
 import type { Evaluation, ViewChart } from "../../../edge/catenary_edge/studio/src/api/types.ts";
 import { axesFor, columnsFor, Explore } from "../../../edge/catenary_edge/studio/src/state/explore.ts";
 import { SourceList } from "../../../edge/catenary_edge/studio/src/state/source_list.ts";
-import { endingOf, keyOfSource, nameOfSource, type SourceCalls, versionOf } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
+import { endingOf, keyOfSource, nameOfSource, progressOf, type SourceCalls, versionOf } from "../../../edge/catenary_edge/studio/src/state/sources.ts";
 import { batch, COLUMNS, PARAMETERS, point, study } from "./designs.ts";
 import { evaluation } from "./parameters.ts";
 
@@ -32,6 +32,9 @@ function played(given: Partial<SourceCalls> = {}): SourceCalls {
     ofBatch: async () => page([row("b", 5)]),
     ofStudy: async () => page([point("s")]),
     ofFront: async () => page([point("f")]),
+    indices: async () => [],
+    cancelBatch: async (id) => batch(id, { status: "cancelled" }),
+    cancelStudy: async (id) => study(id, { status: "cancelled" }),
     ...given,
   };
 }
@@ -228,4 +231,49 @@ test("each kind of chart begins with axes that fit it", () => {
   assert.deepEqual(axesFor("scatter_matrix", COLUMNS), ["span", "grade", "sag", "mass"]);
   assert.deepEqual(axesFor("bar", COLUMNS), ["span", "sag"]);
   assert.deepEqual(columnsFor(["mass", "gone"], COLUMNS).map(({ name }) => name), ["mass"]);
+});
+
+test("a study that goes on tells how far it is, by the list and then by events", async () => {
+  const running = study("s", { status: "running", budget: 10, counts: { ...study("s").counts, total: 5, completed: 3, failed: 1, running: 1 } });
+  const explore = new Explore(played({ studies: async () => page([running]) }), DECLARED);
+  await explore.begin("study:s");
+  assert.deepEqual(progressOf(explore.source!), { ended: 4, total: 10, expectedEnd: null });
+  explore.follow({ study_id: "other", counts: running.counts, front_size: 9, expected_end: null });
+  explore.follow({ study_id: "s", counts: { ...running.counts, completed: 8 }, front_size: 2, expected_end: "2026-11-27T08:01:00Z" });
+  assert.deepEqual(progressOf(explore.source!), { ended: 9, total: 10, expectedEnd: "2026-11-27T08:01:00Z" });
+  assert.equal(explore.source?.kind === "study" && explore.source.study.front_size, 2);
+  explore.watch(false);
+});
+
+test("a cancelled study is read again, and a refusal is told while it goes on", async () => {
+  const at = { status: "running" };
+  const calls = played({
+    studies: async () => page([study("s", at as object)]),
+    cancelStudy: async (id) => {
+      if (at.status === "kept") throw new Error("Only editors cancel it.");
+      return study(id, Object.assign(at, { status: "cancelled" }) as object);
+    },
+  });
+  const explore = new Explore(calls, DECLARED);
+  await explore.begin("study:s");
+  await explore.cancel(explore.source!);
+  assert.deepEqual([progressOf(explore.source!), explore.failure, explore.isCancelling], [null, "", false]);
+  at.status = "kept";
+  await explore.begin();
+  await explore.cancel(explore.source!);
+  assert.equal(explore.failure, "Only editors cancel it.");
+});
+
+test("the indices of a sensitivity are read once it has ended", async () => {
+  const indices = [{ objective: { metric: "mass", expression: null, direction: null, reference: null }, used: 2, left_out: 0, parameters: [] }];
+  const at = { status: "running" };
+  const calls = played({ studies: async () => page([study("s", { kind: "sensitivity", ...(at as object) })]), indices: async () => indices });
+  const explore = new Explore(calls, DECLARED);
+  await explore.begin("study:s");
+  assert.deepEqual(explore.indices, []);
+  at.status = "completed";
+  await explore.hear();
+  assert.deepEqual(explore.indices, indices);
+  await explore.read({ kind: "stored" });
+  assert.deepEqual(explore.indices, []);
 });

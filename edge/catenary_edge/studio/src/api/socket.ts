@@ -27,6 +27,7 @@ const TYPES = [
   "model.deployment.changed",
   "project.permission.changed",
   "model.batch.completed",
+  "model.study.progressed",
   "model.study.completed",
 ];
 

@@ -34,6 +34,10 @@ export interface Outcome extends Pick<Schemas["Evaluation"], "status" | "error" 
 export type Evaluation = With<Schemas["Evaluation"], Omit<Outcome, "files">>;
 export type Batch = Schemas["Batch"];
 export type Study = Schemas["Study"];
+export type Plan = Pick<Schemas["Plan"], "plan_id">;
+/** What the inputs of a sensitivity count for one objective. */
+export type StudyIndices = Schemas["StudyIndices"];
+export type StudyIndex = Schemas["StudyIndex"];
 export type StudyObjective = Schemas["StudyObjective"];
 export type StudyResult = With<Schemas["StudyResult"], Pick<Outcome, "parameters" | "metrics" | "constraints">>;
 export type View = Schemas["View"];

@@ -2,19 +2,22 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../api/client.ts";
-import { designCalls } from "../api/designs.ts";
+import { designCalls, designRequestCalls } from "../api/designs.ts";
 import type { Evaluation, Parameter, Project, View, ViewChart } from "../api/types.ts";
 import { headingOf, shownValue, type Candidate } from "../state/candidates.ts";
 import { BEGINNING, isFiltered, type Beside } from "../state/beside.ts";
-import { Explore, MOST_CHARTS, type ChartKind } from "../state/explore.ts";
+import { Explore, MOST_CHARTS, type ChartKind, type StudyProgress } from "../state/explore.ts";
 import { told } from "../state/filters.ts";
 import * as format from "../state/format.ts";
-import { endingOf, isGrowing, keyOfSource, MOST_CANDIDATES, nameOfSource, versionOf } from "../state/sources.ts";
-import { fitting } from "../state/values.ts";
+import { askerOf, endingOf, isGrowing, keyOfSource, MOST_CANDIDATES, nameOfSource, progressOf, versionOf, type Source } from "../state/sources.ts";
+import { fitting, type Values } from "../state/values.ts";
 import { common } from "../texts/common.ts";
 import { designChart, designs as texts } from "../texts/designs.ts";
 import "./design_chart.ts";
+import "./design_request.ts";
 import "./design_table.ts";
+import type { Caller } from "./designs_tab.ts";
+import { indicesOf } from "./indices.ts";
 import { LightElement } from "./light.ts";
 import "./matrix.ts";
 
@@ -24,6 +27,8 @@ export class CatenaryDesigns extends LightElement {
     project: { attribute: false },
     parameters: { attribute: false },
     metrics: { attribute: false },
+    values: { attribute: false },
+    caller: { attribute: false },
     view: { attribute: false },
     wanted: { attribute: false },
     active: { attribute: false },
@@ -33,6 +38,9 @@ export class CatenaryDesigns extends LightElement {
   declare parameters: readonly Parameter[];
   /** Names of the metrics in the order of their declaration. */
   declare metrics: readonly string[];
+  /** The values of the present design. */
+  declare values: Values;
+  declare caller: Caller;
   /** The saved view with whose charts the page begins; null without one. */
   declare view: View | null;
   /** What the address names: the source that is read first, else the newest one, and the filters. */
@@ -44,6 +52,8 @@ export class CatenaryDesigns extends LightElement {
   constructor() {
     super();
     this.parameters = this.metrics = [];
+    this.values = {};
+    this.caller = { id: null, isDraft: false };
     this.view = null;
     this.wanted = BEGINNING;
     this.active = false;
@@ -108,6 +118,11 @@ export class CatenaryDesigns extends LightElement {
   /** Take the end of a batch or a study. */
   hear(): void {
     void this.explore?.hear();
+  }
+
+  /** Take how far a study has come. */
+  follow(progress: StudyProgress): void {
+    this.explore?.follow(progress);
   }
 
   /** Show the charts of a saved view; filters of an address go before its own. */
@@ -176,11 +191,50 @@ export class CatenaryDesigns extends LightElement {
     </div>`;
   }
 
+  private get mayEvaluate(): boolean {
+    return this.project.role !== "viewer";
+  }
+
+  /** The form by which designs are computed, for who may do so. */
+  private request(explore: Explore) {
+    if (!this.mayEvaluate) return nothing;
+    if (this.caller.isDraft) return html`<p class="soft">${texts.draft}</p>`;
+    return html`<catenary-design-request
+      .calls=${designRequestCalls(this.client, this.project.project_id)}
+      .parameters=${this.parameters}
+      .metrics=${this.metrics}
+      .values=${this.values}
+      @designs-requested=${(event: CustomEvent<string>) => void explore.begin(event.detail)}
+    ></catenary-design-request>`;
+  }
+
+  /** How far the designs of a source are computed, with a button to cancel for who may. */
+  private progress(explore: Explore, source: Source) {
+    const progress = progressOf(source);
+    if (progress === null) return nothing;
+    const { ended, total, expectedEnd } = progress;
+    const mayCancel = this.project.role === "owner" || this.project.role === "editor" || (this.mayEvaluate && askerOf(source) === this.caller.id);
+    const text = `${texts.progress(format.number(ended), format.number(total))}${expectedEnd === null ? "" : texts.expected(format.when(expectedEnd))}`;
+    return html`<div class="computing notice">
+      <span role="status">${text}</span><progress max=${total} value=${ended} aria-label=${text}></progress>
+      ${mayCancel ? html`<button class="quiet" ?disabled=${explore.isCancelling} @click=${() => explore.cancel(source)}>${explore.isCancelling ? texts.cancelling : common.cancel}</button>` : nothing}
+    </div>`;
+  }
+
+  /** A way from a study to its front. */
+  private front(explore: Explore, source: Source) {
+    if (source.kind !== "study" || source.study.front_size === 0) return nothing;
+    const { study } = source;
+    return html`<p><button class="quiet small" @click=${() => explore.read({ kind: "front", study })}>${texts.showFront(study.front_size, format.number(study.front_size))}</button></p>`;
+  }
+
   private notices(explore: Explore) {
     const { failure, source, reading, isReading, isOther } = explore;
     const version = source && versionOf(source);
     return html`${failure ? html`<p class="notice bad" role="alert">${failure}</p><button class="quiet" @click=${() => explore.begin()}>${common.tryAgain}</button>` : nothing}
       ${source !== null && endingOf(source) ? html`<p class="notice">${endingOf(source)}</p>` : nothing}
+      ${source === null ? nothing : html`${this.progress(explore, source)} ${this.front(explore, source)}`}
+      ${explore.indices.length > 0 ? indicesOf(explore.indices, (name) => this.labelOf(name)) : nothing}
       ${isOther && !failure ? html`<p class="notice">${texts.gone}</p>` : nothing}
       ${version !== null && version !== this.project.deployed_model_version_id ? html`<p class="notice">${texts.otherVersion}</p>` : nothing}
       ${!isReading && !failure && !reading.isWhole && reading.candidates.length > 0
@@ -188,13 +242,18 @@ export class CatenaryDesigns extends LightElement {
         : nothing}`;
   }
 
+  private labelOf(name: string): string {
+    return format.title(this.parameters.find((one) => one.name === name)?.label || name);
+  }
+
   private empty(explore: Explore) {
     const { isReading, failure, reading, source } = explore;
     if (isReading) return html`<p class="soft" role="status">${texts.reading}</p>`;
     if (failure) return nothing;
-    if (reading.failed + reading.unfinished > 0) return html`<p class="soft">${reading.unfinished > 0 ? texts.noResultYet : texts.failedAll}</p>`;
+    const isGoingOn = reading.unfinished > 0 || (source !== null && isGrowing(source));
+    if (isGoingOn || reading.failed > 0) return html`<p class="soft">${isGoingOn ? texts.noResultYet : texts.failedAll}</p>`;
     if (source?.kind !== "stored") return html`<p class="soft">${texts.none}</p>`;
-    return this.project.role === "viewer" ? html`<p class="soft">${texts.viewer}</p>` : html`<p class="soft">${texts.evaluator} <code>${texts.evaluatorCommand(this.project.project_id)}</code></p>`;
+    return html`<p class="soft">${this.mayEvaluate ? texts.evaluator : texts.viewer}</p>`;
   }
 
   /** The values of the chosen design. */
@@ -228,7 +287,7 @@ export class CatenaryDesigns extends LightElement {
     if (explore === null) return nothing;
     const { candidates } = explore;
     return html`<section aria-label=${texts.title} @design-chosen=${(event: CustomEvent<Candidate>) => this.choose(explore, event.detail)}>
-      ${this.sources(explore)} ${this.notices(explore)}
+      ${this.sources(explore)} ${this.request(explore)} ${this.notices(explore)}
       ${candidates.length === 0
         ? this.empty(explore)
         : html`${this.counts(explore)}

@@ -8,6 +8,7 @@ import { viewCalls } from "../api/views.ts";
 import type { Address } from "../state/address.ts";
 import { BEGINNING, isFiltered, type Beside } from "../state/beside.ts";
 import type { Design } from "../state/design.ts";
+import type { StudyProgress } from "../state/explore.ts";
 import type { Happening } from "../state/feed.ts";
 import type { FileCalls } from "../state/input_files.ts";
 import type { GeometryFile } from "../state/geometry_files.ts";
@@ -156,6 +157,7 @@ export class CatenaryWorkspace extends LightElement {
     if (happening.type.startsWith("comment.")) this.querySelector("catenary-discussion")?.follow(happening);
     else if (happening.type.startsWith("project.view.")) void this.views?.follow(happening).catch(() => undefined);
     else if (happening.type === "model.batch.completed" || happening.type === "model.study.completed") this.querySelector("catenary-designs")?.hear?.();
+    else if (happening.type === "model.study.progressed") this.querySelector("catenary-designs")?.follow?.(happening.data["study"] as StudyProgress);
     else if (happening.type.startsWith("project.variant.") || this.isOfVariant(happening)) void this.querySelector("catenary-variants")?.refresh();
   }
 
@@ -284,7 +286,7 @@ export class CatenaryWorkspace extends LightElement {
       .active=${this.left === "history"}
       .kept=${this.design.kept?.evaluation_id ?? null}
     ></catenary-evaluations>`;
-    const designs = designsOf(this.client, this.project, this.design, this.views?.shaping ?? null, this.wanted.beside, this.left === "designs");
+    const designs = designsOf(this.client, this.project, this.design, { id: this.callerId, isDraft: this.runId !== null }, this.views?.shaping ?? null, this.wanted.beside, this.left === "designs");
     const tabs = [
       { name: "inputs", label: common.inputs, content: inputs },
       { name: "variants", label: common.variants, content: variants },

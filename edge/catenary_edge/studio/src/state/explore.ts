@@ -1,5 +1,5 @@
 // The charts of many designs: what is read, which of it is shown, and what a saved view keeps of it.
-import type { Parameter, ViewChart, ViewFilter } from "../api/types.ts";
+import type { Parameter, Study, StudyIndices, ViewChart, ViewFilter } from "../api/types.ts";
 import { columnsOf, firstAxes, type Candidate, type Column } from "./candidates.ts";
 import { hitsOf, withFilter, type Filters } from "./filters.ts";
 import { CLOCK, type Clock } from "./live.ts";
@@ -24,6 +24,9 @@ const MOST_FILTERS = 50;
 const AGAIN_MS = 5_000;
 const AGAIN_PER_DESIGN_MS = 10;
 
+/** What an event tells of a study that goes on. */
+export type StudyProgress = Pick<Study, "study_id" | "counts" | "front_size" | "expected_end">;
+
 /** What a version declares. */
 export interface Declared {
   modelVersionId: string;
@@ -36,6 +39,8 @@ export interface Declared {
 export class Explore {
   source: Source | null = null;
   reading: Reading = NOTHING;
+  /** What the inputs count for, of a sensitivity that has ended. */
+  indices: readonly StudyIndices[] = [];
   columns: readonly Column[] = [];
   charts: readonly ChartSetup[] = [];
   filters: Filters = {};
@@ -45,6 +50,7 @@ export class Explore {
   isReading = false;
   /** Whether older sources are being listed. */
   isListing = false;
+  isCancelling = false;
   /** Whether a brush moves: what takes long to draw waits for its rest. */
   isMoving = false;
   failure = "";
@@ -118,9 +124,16 @@ export class Explore {
     const turn = ++this.turn;
     const isNew = this.source === null || keyOfSource(this.source) !== keyOfSource(source);
     [this.source, this.isReading, this.failure] = [source, true, ""];
-    if (isNew) this.take(NOTHING);
+    if (isNew) {
+      this.take(NOTHING);
+      this.indices = [];
+    }
     this.changed();
     try {
+      const isSensitivity = source.kind === "study" && source.study.kind === "sensitivity" && !isGrowing(source);
+      const indices = isSensitivity ? await this.calls.indices(source.study.study_id) : [];
+      if (turn !== this.turn) return;
+      this.indices = indices;
       for await (const reading of readings(source, this.declared.modelVersionId, this.calls, () => turn === this.turn && this.isReading)) {
         if (turn !== this.turn) return;
         if (reading.candidates.length >= this.candidates.length || reading.isWhole) this.take(reading);
@@ -154,6 +167,23 @@ export class Explore {
     this.changed();
   }
 
+  /** Cancel the batch or the study of a source; designs that have been computed stay. */
+  async cancel(source: Source): Promise<void> {
+    if (source.kind === "stored") return;
+    this.isCancelling = true;
+    this.changed();
+    let failure = "";
+    try {
+      await (source.kind === "batch" ? this.calls.cancelBatch(source.batch.batch_id) : this.calls.cancelStudy(source.study.study_id));
+    } catch (error) {
+      failure = messageOf(error); // it may have ended meanwhile
+    }
+    this.isCancelling = false;
+    await this.begin();
+    if (failure && this.source !== null && isGrowing(this.source)) this.failure ||= failure;
+    this.changed();
+  }
+
   /** Read a source again and again while it grows, as long as somebody looks. */
   watch(isWatched: boolean): void {
     if (isWatched === this.isWatched) return;
@@ -166,6 +196,14 @@ export class Explore {
     if (!this.isListed || this.isReading) return;
     if (this.source !== null && isGrowing(this.source)) return this.begin();
     await this.found.load().catch(() => undefined); // it is tried again with the next event
+    this.changed();
+  }
+
+  /** Take how far a study has come; its designs are read in their turn. */
+  follow({ study_id, counts, front_size, expected_end }: StudyProgress): void {
+    const { source } = this;
+    if (source === null || !("study" in source) || source.study.study_id !== study_id || !isGrowing(source)) return;
+    this.source = { ...source, study: { ...source.study, status: "running", counts, front_size, expected_end } };
     this.changed();
   }
 

@@ -1,6 +1,6 @@
 // Where many designs come from: stored evaluations, batches, studies and their fronts; read page by page.
 import type { Page } from "../api/client.ts";
-import type { Batch, Evaluation, Study, StudyObjective, StudyResult } from "../api/types.ts";
+import type { Batch, Evaluation, Study, StudyIndices, StudyObjective, StudyResult } from "../api/types.ts";
 import { sources as texts } from "../texts/designs.ts";
 import { candidateOf, studyCandidateOf, type Candidate } from "./candidates.ts";
 import * as format from "./format.ts";
@@ -22,6 +22,9 @@ export interface SourceCalls {
   ofBatch(batchId: string, cursor: string | null): Promise<Page<Evaluation>>;
   ofStudy(studyId: string, cursor: string | null): Promise<Page<StudyResult>>;
   ofFront(studyId: string, cursor: string | null): Promise<Page<StudyResult>>;
+  indices(studyId: string): Promise<StudyIndices[]>;
+  cancelBatch(batchId: string): Promise<Batch>;
+  cancelStudy(studyId: string): Promise<Study>;
 }
 
 export const STORED: Source = { kind: "stored" };
@@ -31,6 +34,29 @@ const FINAL = new Set(["completed", "failed", "cancelled"]);
 /** Tell whether a source is still to get designs. */
 export function isGrowing(source: Source): boolean {
   return source.kind !== "stored" && !FINAL.has(source.kind === "batch" ? source.batch.status : source.study.status);
+}
+
+/** How far the computation of designs has come. */
+export interface Progress {
+  ended: number;
+  /** Designs at the end; a study may end before. */
+  total: number;
+  /** When the end is expected; null as long as nobody knows. */
+  expectedEnd: string | null;
+}
+
+/** Return how far the batch or the study of a source has come; null of one that has ended. */
+export function progressOf(source: Source): Progress | null {
+  if (source.kind === "stored" || !isGrowing(source)) return null;
+  const { counts, expected_end } = source.kind === "batch" ? source.batch : source.study;
+  const total = source.kind === "batch" ? counts.total : source.study.budget;
+  return { ended: counts.completed + counts.failed + counts.timed_out + counts.cancelled, total, expectedEnd: expected_end ?? null };
+}
+
+/** Return the id of who asked for the designs of a source; null of stored ones, and where that is not told. */
+export function askerOf(source: Source): string | null {
+  if (source.kind === "stored") return null;
+  return (source.kind === "batch" ? source.batch : source.study).created_by?.user_id ?? null;
 }
 
 /** The key of a source, of which the sources of a project have different ones. */
@@ -65,7 +91,8 @@ function told(count: number, createdAt: string, status: string): string {
   return texts.designs(count, format.number(count), format.when(createdAt), status === "completed" ? "" : status);
 }
 
-function nameOfObjective({ metric, expression, direction }: StudyObjective): string {
+/** Name an objective for people. */
+export function nameOfObjective({ metric, expression, direction }: StudyObjective): string {
   const name = metric ? format.title(metric) : (expression ?? "");
   return direction === null || direction === undefined ? name : (direction === "maximize" ? texts.most : texts.least)(name);
 }

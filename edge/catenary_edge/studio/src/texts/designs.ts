@@ -33,6 +33,42 @@ export const designTable = {
   save: "Save the designs as CSV",
 } as const;
 
+export const designRequest = {
+  title: "Compute designs",
+  allValues: "all of its values",
+  designs: "Number of designs",
+  directions: { "": "does not matter", minimize: "as low as possible", maximize: "as high as possible" },
+  from: "From",
+  fromHeard: (input: string) => `${input}: from`,
+  hints: {
+    sample: "Designs that fill the ranges evenly, for charts.",
+    search: "The best designs, and the trade-offs between objectives.",
+    sensitivity: "How much of each metric's variation each input causes.",
+  },
+  input: "Input",
+  measured: "For which metrics",
+  name: "Name (optional)",
+  noBounds: (input: string) => `${input} has no bounds of its own: give both, or let it stay.`,
+  noMetric: "Choose a metric.",
+  noNumber: (input: string) => `The bounds of ${input} must be numbers, such as 3.5, or empty for those of the model.`,
+  noObjective: "Choose what is to be low or high.",
+  nothingVaries: "Let an input vary.",
+  objectives: "What is better",
+  objectivesHint: "Designs that break a constraint of the model count as worse than all that meet them.",
+  open: "Compute designs…",
+  others: (names: string) => `Unchanged: ${names}.`,
+  purpose: "What for",
+  purposes: { sample: "Look around", search: "Find the best", sensitivity: "See what matters" },
+  size: (most: string) => `The number of designs must be a whole number from 1 to ${most}.`,
+  start: "Start",
+  stays: (value: string) => `stays at ${value}`,
+  to: "To",
+  toHeard: (input: string) => `${input}: to`,
+  tooManyObjectives: (most: number) => `Choose ${most} metrics at most.`,
+  varied: "Inputs that vary",
+  wrongWay: (input: string) => `The range of ${input} must go from a lower to a higher number.`,
+} as const;
+
 export const designs = {
   title: "Many designs",
   addChart: "Add a chart",
@@ -40,9 +76,11 @@ export const designs = {
   breaking: (number: number, shown: string) => `${shown} of them ${plural(number, "breaks", "break")} a constraint, drawn grey.`,
   chosen: "Chosen design",
   clearFilters: "Clear filters",
+  cancelling: "Cancelling…",
   design: (number: string) => `Design ${number}`,
-  evaluator: "Nobody has evaluated a design of this version yet. Move a slider and keep the design, or evaluate many at once:",
-  evaluatorCommand: (projectId: string) => `catenary batch ${projectId} --plan sobol --size 200`,
+  draft: "Deploy this version to compute many designs of it.",
+  evaluator: "Nobody has evaluated a design of this version yet. Move a slider and keep the design, or compute many at once.",
+  expected: (when: string) => `, until about ${when}`,
   failedAll: "None of these designs has a result: the model failed for all of them.",
   feasibleOnly: "Only those that meet all constraints",
   filters: "Filters",
@@ -57,11 +95,13 @@ export const designs = {
   notAll: "Not all designs were read. Read again for all of them.",
   of: "Designs of",
   openAgain: "Open again",
+  progress: (ended: string, total: string) => `${ended} of ${total} designs computed`,
   otherVersion: "These are designs of another version of the model. Opening one takes the values that fit this version.",
   readAgain: "Read again",
   reading: "Reading the designs…",
   removeFilter: "Remove this filter",
   removeFilterHeard: ": remove the filter",
+  showFront: (number: number, shown: string) => `Show the ${plural(number, "design", `${shown} designs`)} that no other surpasses`,
   soFar: " so far…",
   stop: "Stop",
   unfinished: (number: string) => `${number} not finished`,
@@ -74,6 +114,16 @@ export const filters = {
   from: (least: string) => `from ${least}`,
   fromTo: (least: string, most: string) => `${least} to ${most}`,
   to: (most: string) => `to ${most}`,
+} as const;
+
+export const indices = {
+  title: (metric: string) => `What counts for ${metric}`,
+  leftOut: (left: number, all: number) => `${left} of ${all} groups of designs were left out, since one of them has no result.`,
+  morris: ["Input", "Effect (μ*)", "Spread (σ)"],
+  morrisHint: "The mean change of the metric over the whole range of an input; a large spread means that it depends on the other inputs.",
+  sobol: ["Input", "Total effect", "Alone"],
+  sobolHint: "The part of the metric's variance that an input causes, with all others and alone; ± is the confidence interval.",
+  unknown: "–",
 } as const;
 
 export const matrix = {
