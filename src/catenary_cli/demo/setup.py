@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import orjson
 
 from catenary_cli.demo.commands import Commands
+from catenary_cli.remote import declared_order
 from catenary_cli.remote.api import DEMO_FILE, Access, Api, demo_of
 from catenary_cli.remote.checks import until_ready
 from catenary_cli.running import foreseen_errors
@@ -164,7 +165,10 @@ class _Setup:
         self._progress("Evaluating the deployed model")
         asked = api.post(f"projects/{project_id}/evaluate", {"parameters": {}}, {"Prefer": "wait=60"})
         answer = await self._attempt("The demo's model was not evaluated", asked)
-        self.evaluation = None if answer is None else answer["evaluation"]
+        if answer is not None:
+            ordered = declared_order.ordered(api, answer["evaluation"])
+            shown = await self._attempt("The order of the demo's metrics can't be read", ordered)
+            self.evaluation = shown or answer["evaluation"]
 
     async def _attempt(self, problem: str, work: Awaitable[ResultT]) -> ResultT | None:
         """Return the result of a step; None if it failed, which is noted."""

@@ -22,6 +22,7 @@ from catenary_cli.exploration import keys, screen
 from catenary_cli.exploration.design import FAR, EditedDesign
 from catenary_cli.exploration.keeping import DesignKeeper
 from catenary_cli.remote.api import Access, Api
+from catenary_cli.remote.declared_order import order_of
 from catenary_cli.remote.use import parse_value
 
 _MOVES = {"right": 1, "left": -1, "far right": FAR, "far left": -FAR}
@@ -62,7 +63,7 @@ async def explore(access: Access, project_id: str, values: Sequence[str]) -> Non
                 return
             if not design.declared:
                 raise ValueError("the model has no parameter that keys can change; `catenary evaluate` evaluates it")
-            told = screen.Told()
+            told = screen.Told(await order_of(api, project_id, begun["model_version_id"]))
             keeper = DesignKeeper(api, project_id, begun["model_version_id"], told.note_kept)
             try:
                 await _Session(socket, project["name"], design, told, keeper).run()

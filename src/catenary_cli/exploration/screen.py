@@ -14,6 +14,7 @@ from typing import Any
 from catenary_cli import show
 from catenary_cli.exploration.design import EditedDesign
 from catenary_cli.exploration.findings import sparkline
+from catenary_cli.remote.declared_order import UNKNOWN, Order, arranged
 from catenary_wire.printable import one_line
 
 Piece = tuple[str, str]
@@ -36,8 +37,9 @@ _HISTORY = 8
 class Told:
     """The answers of the server so far."""
 
-    def __init__(self) -> None:
-        """Begin without a result."""
+    def __init__(self, order: Order = UNKNOWN) -> None:
+        """Begin without a result; those that come are shown in an order."""
+        self._order = order
         self.state = "connecting"
         self.problem = ""
         self.kept: Piece | None = None
@@ -69,7 +71,7 @@ class Told:
         self.problem = ""
         self.state = f"{milliseconds:.0f} ms, of which the model {evaluation['duration_ms']:.0f}"
         self.start = self.start or evaluation
-        self.metrics, self.constraints = evaluation["metrics"], evaluation["constraints"]
+        self.metrics, self.constraints = (arranged(evaluation[key], self._order[key]) for key in UNKNOWN)
         for name, metric in self.metrics.items():
             self.history[name] = [*self.history.get(name, []), metric["value"]][-_HISTORY:]
 

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from catenary_cli.remote.api import Api
 
 
-async def ordered(api: Api, evaluation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an evaluation with its metrics and constraints as its version declares them.
+Order = Mapping[str, Sequence[str]]
+"""The declared names of `metrics` and of `constraints`."""
+UNKNOWN: Order = {"metrics": (), "constraints": ()}
+"""Leaves what is ordered by it as it is."""
 
-    They stay as they are where no deployment names the version, through which alone its model is found.
+
+async def order_of(api: Api, project_id: str, model_version_id: str) -> Order:
+    """Return the order in which a version declares, UNKNOWN where no deployment names it.
+
+    Only through a deployment its model is found.
     """
-    project = f"projects/{evaluation['project_id']}"
-    version_id = evaluation["model_version_id"]
+    project = f"projects/{project_id}"
     deployments = (await api.get(f"{project}/deployments?limit=200"))["deployments"]
-    model_id = next((one["model_id"] for one in deployments if one["model_version_id"] == version_id), None)
+    model_id = next((one["model_id"] for one in deployments if one["model_version_id"] == model_version_id), None)
     if model_id is None:
-        return dict(evaluation)
-    version = (await api.get(f"{project}/models/{model_id}/versions/{version_id}"))["model_version"]
-    return {
-        **evaluation,
-        **{
-            key: arranged(evaluation[key], [declared["name"] for declared in version[key]])
-            for key in ("metrics", "constraints")
-        },
-    }
+        return UNKNOWN
+    version = (await api.get(f"{project}/models/{model_id}/versions/{model_version_id}"))["model_version"]
+    return {key: [declared["name"] for declared in version[key]] for key in UNKNOWN}
+
+
+async def ordered(api: Api, evaluation: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an evaluation with its metrics and constraints as its version declares them."""
+    order = await order_of(api, evaluation["project_id"], evaluation["model_version_id"])
+    return {**evaluation, **{key: arranged(evaluation[key], names) for key, names in order.items()}}
 
 
 def arranged(given: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

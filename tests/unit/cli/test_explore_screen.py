@@ -166,6 +166,15 @@ def _result(mass: float) -> dict[str, Any]:
     }
 
 
+def test_results_stand_in_the_declared_order() -> None:
+    told = screen.Told({"metrics": ["volume", "mass"], "constraints": ["stiff", "light"]})
+    of_json = _result(10.0)
+    of_json["metrics"]["volume"] = {"value": 2.0, "unit": "m3"}
+    of_json["constraints"]["stiff"] = of_json["constraints"]["light"]
+    told.take(of_json, 12.0)
+    assert (list(told.metrics), list(told.constraints)) == (["volume", "mass"], ["stiff", "light"])
+
+
 def _told(*masses: float) -> screen.Told:
     told = screen.Told()
     for mass in masses or (10.0, 12.5):
