@@ -15,6 +15,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
 from importlib.util import find_spec
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
 from catenary_core.settings import CoreSettings
 from factories.checks import examples, time_limits
 from factories.checks.leaks import Watch, watch
+from factories.checks.sampling import is_drawn
 from factories.installations.serving import prepare
 
 # As our own processes have it: what a test starts is a new program, and gRPC need not work around the fork before it.
@@ -82,9 +84,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse-files", action="store_true", help="run the last file first, each in its own order")
+    parser.addoption("--sample-of", metavar="COMMIT", help="of the tests marked `sampled` run the part of a commit")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if commit := config.getoption("--sample-of"):
+        is_left_out = [bool(one.get_closest_marker("sampled")) and not is_drawn(one.nodeid, commit) for one in items]
+        config.hook.pytest_deselected(items=list(compress(items, is_left_out)))
+        items[:] = [item for item, is_out in zip(items, is_left_out, strict=True) if not is_out]
     if config.getoption("--reverse-files"):
         files = list(dict.fromkeys(item.path for item in items))
         items.sort(key=lambda item: -files.index(item.path))
