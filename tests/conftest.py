@@ -85,11 +85,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse-files", action="store_true", help="run the last file first, each in its own order")
     parser.addoption("--sample-of", metavar="COMMIT", help="of the tests marked `sampled` run the part of a commit")
+    parser.addoption("--touched", metavar="FILE", help="and those in the files that it names, one a line")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if commit := config.getoption("--sample-of"):
-        is_left_out = [bool(one.get_closest_marker("sampled")) and not is_drawn(one.nodeid, commit) for one in items]
+        touched = config.getoption("--touched")
+        whole = set(Path(touched).read_text().split("\n")) if touched else set()
+        is_left_out = [
+            one.get_closest_marker("sampled") is not None
+            and one.nodeid.split("::")[0] not in whole
+            and not is_drawn(one.nodeid, commit)
+            for one in items
+        ]
         config.hook.pytest_deselected(items=list(compress(items, is_left_out)))
         items[:] = [item for item, is_out in zip(items, is_left_out, strict=True) if not is_out]
     if config.getoption("--reverse-files"):

@@ -28,6 +28,7 @@ from factories.installations.models import deployed
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.sampled,
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 

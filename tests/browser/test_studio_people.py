@@ -13,6 +13,7 @@ from catenary_edge.studio import files
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.sampled,
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}

@@ -16,6 +16,7 @@ from factories.installations.installation import ANSWER_SECONDS
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.sampled,
     pytest.mark.skipif(not files.names(), reason="the Studio is not built: the npm registry could not be reached"),
 ]
 

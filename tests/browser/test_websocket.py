@@ -25,7 +25,7 @@ from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS, Installation
 from factories.installations.started import started
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sampled]
 
 SECONDS = 60_000
 """In milliseconds, how long a page waits for what must come."""

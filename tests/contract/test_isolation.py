@@ -54,7 +54,12 @@ OTHERS = other_operations()
 _BETA = ("platform", "v2")
 """Its routes are those of v1, and the beta ones."""
 SURFACES = [
-    *sorted({(operation.surface, operation.version) for operation in OPERATIONS if operation.version} - {_BETA}),
+    ("platform", "v1"),
+    *(
+        pytest.param(key, marks=pytest.mark.sampled)
+        for key in sorted({(operation.surface, operation.version) for operation in OPERATIONS if operation.version})
+        if key[0] != "platform"
+    ),
     pytest.param(_BETA, marks=pytest.mark.slow),
     *(
         pytest.param(key, marks=pytest.mark.slow)

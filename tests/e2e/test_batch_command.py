@@ -17,7 +17,7 @@ import pytest
 from factories.installations.installation import Running, catenary, environment
 from factories.installations.terminal import Terminal
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sampled]
 
 MODEL = """
 import time

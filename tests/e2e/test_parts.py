@@ -29,7 +29,7 @@ from factories.installations.processes import Part, running
 from factories.installations.tls import TlsFiles, make_tls
 from factories.sessions.socket import Session
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sampled]
 
 MODEL = """
 import time

@@ -15,6 +15,8 @@ import pytest
 
 from factories.installations.installation import Running, catenary, environment
 
+pytestmark = pytest.mark.sampled
+
 SEARCH = (
     "--minimize", "facade_area", "--maximize", "floor_area / height", "--vary", "storeys=10..14", "--vary", "sides",
     "--fix", "twist=0", "--budget", "24", "--population", "8", "--algorithm", "nsga2", "--seed", "1",

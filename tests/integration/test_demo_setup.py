@@ -22,6 +22,8 @@ from catenary_core.services.identity.people import demo_guest
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import SECRET, core_settings, serving
 
+pytestmark = pytest.mark.sampled
+
 
 class Installed:
     """A running server and its data directory."""

@@ -19,6 +19,8 @@ from catenary_core.embedded_postgres import server as embedded_postgres
 from catenary_core.embedded_postgres.cluster import Cluster, arguments
 from catenary_core.embedded_postgres.server import EmbeddedPostgresError
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture(scope="module")
 def template(data_root: Path) -> Path:

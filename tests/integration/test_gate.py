@@ -11,6 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+pytestmark = pytest.mark.sampled
+
 ROOT = Path(__file__).resolve().parents[2]
 _CONFTEST = """
 import pytest

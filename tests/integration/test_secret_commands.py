@@ -19,6 +19,8 @@ from catenary_core.keyring.rotation import RotationError
 from catenary_core.secrets import KEY_FILE, read_secret, secret_text
 from catenary_core.settings import CoreSettings
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture
 async def settings(dsn: str, db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CoreSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -25,15 +26,21 @@ def test_each_variant_is_run_by_some_of_thirty_commits() -> None:
 
 
 @pytest.mark.parametrize("commit", [None, *COMMITS[:2]])
-def test_only_marked_tests_are_left_out_and_only_for_a_commit(commit: str | None, pytestconfig: pytest.Config) -> None:
+def test_only_marked_tests_are_left_out_and_only_for_a_commit(
+    commit: str | None, pytestconfig: pytest.Config, tmp_path: Path
+) -> None:
     (conftest,) = (one for one in pytestconfig.pluginmanager.get_plugins() if hasattr(one, "STARTED_TEMPLATE"))
     plain = [SimpleNamespace(nodeid=node, get_closest_marker=lambda _: None) for node in NODES[:9]]
-    marked = [SimpleNamespace(nodeid=node, get_closest_marker=lambda name: name == "sampled") for node in NODES]
+    marked = [SimpleNamespace(nodeid=node, get_closest_marker=lambda name: name == "sampled" or None) for node in NODES]
     items, left = cast("list[Any]", [*plain, *marked]), []
-    options = {"--sample-of": commit, "--reverse-files": False}
+    options: dict[str, Any] = {"--sample-of": commit, "--reverse-files": False}
     hook = SimpleNamespace(pytest_deselected=lambda items: left.extend(items))
     config = SimpleNamespace(getoption=options.get, hook=hook)
     conftest.pytest_collection_modifyitems(config, items)
     wanted = [node for node in NODES if commit is None or is_drawn(node, commit)]
     assert [one.nodeid for one in items] == [*NODES[:9], *wanted]
     assert len(left) == len(NODES) - len(wanted)
+    (tmp_path / "touched").write_text("README.md\ntests/unit/test_it.py\n")
+    options["--touched"] = str(tmp_path / "touched")
+    conftest.pytest_collection_modifyitems(config, every := [*plain, *marked])
+    assert every == [*plain, *marked]

@@ -18,6 +18,8 @@ from catenary_core.database.transactions import Database, Session
 from catenary_core.secrets import Roots, Secrets
 from factories.audit import trail_of
 
+pytestmark = pytest.mark.sampled
+
 SECRETS = Secrets(Roots.derived(bytes(32)))
 
 

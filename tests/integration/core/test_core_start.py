@@ -26,6 +26,8 @@ from catenary_core.services.identity.tokens.enterprise_issuers import Enterprise
 from catenary_core.services.webhooks.deliveries.deliverer import Deliverer
 from factories.installations.serving import core_settings
 
+pytestmark = pytest.mark.sampled
+
 WORK = (Wakeups, Periodic, Consumer, Feed, Deliverer, Limits, Meter, EnterpriseIssuers)
 STARTS = [(Database, "open"), (Database, "transaction"), *((kind, "start") for kind in WORK if "start" in vars(kind))]
 STOPS = [(Database, "close"), *((kind, "stop") for kind in WORK if "stop" in vars(kind))]

@@ -17,6 +17,8 @@ from catenary_core.bootstrap import Core, running_core
 from catenary_core.call.methods import Binding
 from factories.installations.serving import SECRET, core_settings, grpc_port, open_edge, over_grpc
 
+pytestmark = pytest.mark.sampled
+
 ALONE = "/catenary.audit.v1.RefusalService/ReportRefusals"
 INTERNAL = {
     ALONE,

@@ -36,6 +36,8 @@ from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import SECRET, core_settings, serving
 from factories.webhooks.world import Hooks, receiving
 
+pytestmark = pytest.mark.sampled
+
 NEW = bytes(reversed(SECRET))
 
 

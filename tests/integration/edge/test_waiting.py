@@ -14,6 +14,8 @@ from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import SECRET, Serving, serving, working
 from factories.services.models import SOURCE
 
+pytestmark = pytest.mark.sampled
+
 WAIT = 1.5
 
 

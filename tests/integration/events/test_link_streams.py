@@ -23,6 +23,8 @@ from factories.installations.serving import working
 from factories.services.shares import Link, expire, link, variant
 from factories.sessions.explorer import deployed
 
+pytestmark = pytest.mark.sampled
+
 ELSEWHERE = {"Origin": "https://elsewhere.example"}
 END_SECONDS = 5.0
 

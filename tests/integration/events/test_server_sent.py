@@ -22,6 +22,8 @@ from catenary_edge.live import server_sent
 from factories.events.server_sent import Reader
 from factories.events.world import SECONDS, Caller, World, world
 
+pytestmark = pytest.mark.sampled
+
 
 async def test_events_come_as_server_sent_events_and_go_on_after_the_last_id(here: World) -> None:
     owner = await here.caller("o")

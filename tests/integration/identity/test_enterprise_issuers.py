@@ -29,6 +29,8 @@ from factories.services.identity import Clock, IdentityService
 from factories.services.refusals import refusal
 from factories.services.tokens import ec_key, write
 
+pytestmark = pytest.mark.sampled
+
 
 class Provider:
     """An identity provider on loopback. `answer` stands for its key document while it is set."""

@@ -26,6 +26,8 @@ from factories.services.evaluations import deploy, run_sql
 from factories.services.invited import Browser, invite
 from factories.services.shares import Link, link, status
 
+pytestmark = pytest.mark.sampled
+
 MARKER = "Zz-Marker-7f3a"
 EMAIL = f"{MARKER}@example.com"
 END_SECONDS = 5.0

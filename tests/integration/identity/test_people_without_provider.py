@@ -17,6 +17,8 @@ from factories.services.evaluations import run_sql
 from factories.services.invited import Browser, invite, invited
 from factories.services.trust import trust_briefly
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["one process", "edge apart"])
 async def either(started_dsn: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[World]:

@@ -25,6 +25,8 @@ from factories.services.calls import events_of
 from integration.services.data_world import NOBODY
 from integration.services.parameter_world import ParameterWorld, parameter_world_of
 
+pytestmark = pytest.mark.sampled
+
 CSV = {
     "assets": ("id", "project", "parent", "name", "asset_type", "asset_sub_type"),
     "parameters": ("project", "parents", "parameter_type", "value", "unit", "source"),

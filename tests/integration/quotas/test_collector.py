@@ -22,6 +22,8 @@ from catenary_core.storage.collector import Collector
 from factories.services.evaluations import MadeGeometry, Node, deploy, open_node, run_sql
 from factories.services.models import SOURCE, World
 
+pytestmark = pytest.mark.sampled
+
 GLB = b"glTF" * 1000
 _SOURCES = "SELECT sha256 FROM models.model_version"
 _OVERDUE = "UPDATE objects.object SET due_at = clock_timestamp() - interval '1 s' WHERE due_at IS NOT NULL"

@@ -24,6 +24,8 @@ from factories.database.lock_waits import until_waiting
 from factories.services.evaluations import USER, Node, Refusal, deploy, open_node, refusal, run_sql
 from factories.services.models import PLATFORM, World, upload_messages
 
+pytestmark = pytest.mark.sampled
+
 
 async def _refused(node: Node, project: str, given: dict[str, Any], **fields: Any) -> Refusal:
     with pytest.raises(CallError) as caught:

@@ -23,6 +23,8 @@ from factories.services.calls import Refusal, refusal_of
 from factories.services.evaluations import MadeGeometry, Node, deploy, open_node, run_sql
 from factories.services.models import OWNER, PLATFORM, SOURCE, World, upload_messages
 
+pytestmark = pytest.mark.sampled
+
 SIZE = len(SOURCE)
 TIERS = {
     "standard": Tier(storage_bytes=2 * SIZE),

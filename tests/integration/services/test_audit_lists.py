@@ -25,6 +25,8 @@ from catenary_edge.settings import EdgeSettings
 from factories.installations.installation import ANSWER_SECONDS
 from factories.installations.serving import PUBLIC_URL, SECRET, Serving, serving
 
+pytestmark = pytest.mark.sampled
+
 NOBODY = "0199aaaa-0000-7000-8000-00000000dead"
 PROJECT = "0199aaaa-0000-7000-8000-00000000aaaa"
 ACTIONS = ("test.made", "test.changed")

@@ -17,6 +17,8 @@ from factories.services.evaluations import (
     run_sql,
 )
 
+pytestmark = pytest.mark.sampled
+
 _COLUMN = {"type": "number", "unit": None}
 
 

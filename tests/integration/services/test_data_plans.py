@@ -14,6 +14,8 @@ from catenary_core.frame import Frame
 from factories.database.plans import nodes_of, plan_of
 from integration.services.data_world import NOBODY, World, world_of
 
+pytestmark = pytest.mark.sampled
+
 ROWS = 200_000
 _ID = "('00000000-0000-7000-8000-' || lpad(to_hex({n}), 12, '0'))::uuid"
 _MOMENT = "timestamptz '2026-01-01' + n * interval '1 millisecond'"

@@ -25,6 +25,8 @@ from factories.installations.serving import PUBLIC_URL, SECRET, Serving, serving
 from factories.services.evaluations import deploy, run_sql
 from factories.services.models import NOBODY
 
+pytestmark = pytest.mark.sampled
+
 EVALUATED = """
     INSERT INTO evaluations.evaluation
         (evaluation_id, project_id, status, model_version_id, parameters, metrics, geometry, created_by, created_at, completed_at)

@@ -14,6 +14,8 @@ from catenary_core.frame import Frame
 from factories.services.environment_projects import add_environment_project
 from factories.services.metadata import NOBODY, Tagging, tagging_of
 
+pytestmark = pytest.mark.sampled
+
 ROWS = 200_000
 PROJECTS = 200
 _FILL = [

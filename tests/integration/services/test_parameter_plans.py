@@ -18,6 +18,8 @@ from factories.services.calls import Caller
 from factories.services.dispatchers import ALL_SCOPES, dispatch_of
 from integration.services.data_world import NOBODY, assembled
 
+pytestmark = pytest.mark.sampled
+
 ROWS = 200_000
 LARGE = {"parameter", "entry", "revision", "parameter_parent"}
 OF_SINGLE = {*LARGE, "source"}

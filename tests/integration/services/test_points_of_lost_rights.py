@@ -15,6 +15,8 @@ from factories.services import batches, studies
 from factories.services.calls import events_of
 from factories.services.evaluations import USER, Node, open_node, run_sql
 
+pytestmark = pytest.mark.sampled
+
 DISABLE = f"UPDATE identity.\"user\" SET disabled = true WHERE id = '{USER}'"
 DEMOTE = f"UPDATE projects.member SET role = {role_pb2.ROLE_VIEWER} WHERE member_id = '{USER}'"
 REMOVE = f"DELETE FROM projects.member WHERE member_id = '{USER}'"

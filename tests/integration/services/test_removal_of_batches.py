@@ -20,6 +20,8 @@ from factories.database.plans import nodes_of, plan_of
 from factories.services import batches, studies
 from factories.services.evaluations import USER, MadeGeometry, Node, refusal, run_sql
 
+pytestmark = pytest.mark.sampled
+
 TOWER = [MadeGeometry("tower", "glb", b"glTF" * 100)]
 NAMED = {**batches.MASS, "unmade": [("tower", "glb")]}
 _ASKED = "CAST(:lowest AS uuid), CAST(:highest AS uuid), CAST(:project_id AS uuid)"

@@ -12,6 +12,8 @@ from catenary_core.services.evaluations.batches import additions
 from factories.services import batches, studies
 from factories.services.evaluations import Node, run_sql
 
+pytestmark = pytest.mark.sampled
+
 SPANS = (5, 6, 5, 7, 6, 5)
 
 

@@ -16,6 +16,8 @@ from factories.services.calls import events_of
 from factories.services.evaluations import Node, run_sql
 from factories.services.studies import beam, begin, call, deployed, driven, ended, get, led, listed, refused, told
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture
 async def project(node: Node) -> str:

@@ -17,6 +17,8 @@ from factories.services.evaluations import run_sql
 from factories.sessions.explorer import Explorer, exploring
 from integration.sessions.conftest import Place
 
+pytestmark = pytest.mark.sampled
+
 
 async def test_a_design_gets_its_metrics_and_then_its_geometry(place: Place) -> None:
     async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:

@@ -13,6 +13,8 @@ from factories.services.evaluations import run_sql
 from factories.sessions.explorer import Explorer, exploring
 from integration.sessions.conftest import Place
 
+pytestmark = pytest.mark.sampled
+
 
 async def _mass(explorer: Explorer, number: int) -> str:
     """Wait for the completed result of a design; return its metric."""

@@ -14,6 +14,8 @@ from factories.sessions import explorer as models
 from factories.sessions.explorer import deployed, exploring
 from integration.sessions.conftest import Place
 
+pytestmark = pytest.mark.sampled
+
 READER = b"""
 PARAMETERS = [{"name": "profile", "type": "file"}]
 METRICS = [{"name": "sum"}]

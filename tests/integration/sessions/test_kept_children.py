@@ -9,6 +9,8 @@ from factories.services.evaluations import run_sql
 from factories.sessions.explorer import COUNTER, Explorer, deployed, exploring
 from integration.sessions.conftest import Place
 
+pytestmark = pytest.mark.sampled
+
 
 async def _counts(explorer: Explorer, number: int, first: int = 0) -> list[float]:
     found = []

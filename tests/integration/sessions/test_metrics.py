@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from prometheus_client import REGISTRY
 
 from catenary.platform.v1 import explore_service_pb2 as pb
 from factories.installations.serving import working
 from factories.sessions.explorer import exploring
 from integration.sessions.conftest import Place
+
+pytestmark = pytest.mark.sampled
 
 SESSIONS, DESIGNS = "catenary_live_sessions", "catenary_live_design_seconds"
 

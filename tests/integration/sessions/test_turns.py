@@ -16,6 +16,8 @@ from factories.installations.serving import working
 from factories.sessions.explorer import Explorer, exploring
 from integration.sessions.conftest import Place
 
+pytestmark = pytest.mark.sampled
+
 SESSIONS = 6
 """Sessions of the busy user at the one worker."""
 PAUSE = 0.08

@@ -18,6 +18,8 @@ from catenary_core.services.webhooks.tables import delivery
 from factories.events.world import Caller
 from factories.webhooks.world import Hooks, Request, hooks
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture
 async def here(dsn: str, tmp_path: Path) -> AsyncIterator[Hooks]:

@@ -13,7 +13,7 @@ from integration.worker.test_openscad import PLATE, VALUES
 from integration.worker.zygotes import model
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.sampled]
 
 _FAILING = b"PARAMETERS = []\nimport tools\n\ndef evaluate(p):\n    return tools.half(0)\n"
 _ARCHIVE = {"model.py": _FAILING, "tools.py": b"def half(n):\n    return 1 / n\n"}

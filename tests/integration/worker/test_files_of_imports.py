@@ -9,6 +9,8 @@ from catenary_worker.host import WorkerFaultError
 from catenary_worker.task import Task
 from integration.worker.zygotes import Without
 
+pytestmark = pytest.mark.sampled
+
 _PACKAGE = """
 import os, sys, tempfile
 from pathlib import Path

@@ -25,7 +25,7 @@ from factories.services.verdicts import taken_by_core
 from integration.worker.zygotes import described
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.sampled]
 
 READER = b"""
 import os

@@ -12,7 +12,7 @@ from catenary_worker.task import Task
 from factories.services.verdicts import taken_by_core
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.sampled]
 
 TYPES = b"""
 PARAMETERS = [

@@ -16,7 +16,7 @@ from catenary_worker.task import Outcome, Task
 from integration.worker.zygotes import confirmed, good_evaluation
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.sampled]
 XS = [float(x) for x in range(40)]
 HEAD = """PARAMETERS = [{"name": "x", "type": "number", "default": 1.0}]
 import ctypes, os, sys, threading, time

@@ -9,7 +9,7 @@ from catenary_worker.task import Task
 from integration.worker.zygotes import model
 
 # The zygote belongs to the event loop of its module.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.sampled]
 
 _NO_SHAPE = b"""
 PARAMETERS = []
