@@ -175,10 +175,9 @@ def evaluate(p):
     time.sleep = forever
     return {"metrics": {"done": 1}}
 """
-    await zygote.ready()
-    child = zygote._spares[0].result().pid
     outcome = await zygote.run(Task("evaluate", "python", source))
     assert outcome.status == "completed", outcome.error
+    child = [one.pid for one in zygote._lingering][-1]  # the one before it described the model
     assert exists(child), "it lives on until the result is delivered"
     await nothing_left(zygote, {child})
 
