@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+import sqlalchemy as sa
+
 from catenary_core.call.errors import DomainError, invalid
-from catenary_core.database.statements import Row
+from catenary_core.database.statements import Row, Statement
+from catenary_core.database.transactions import Transaction
 
 DEFAULT_LIMIT = 50
 """Rows of a page if the request sets no limit."""
@@ -64,6 +67,48 @@ class PlatformPage:
         page = rows[: self.limit]
         key = f"{page[-1][time_key]} {page[-1][id_key]}"
         return page, _cursor(key)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlatformList:
+    """A list in the order of time and id: statements for its first page and for those after a key."""
+
+    first: Statement
+    following: Statement
+    id_key: str
+    """Label of the id in the rows."""
+
+    async def read(self, tx: Transaction, page: PlatformPage, **given: Any) -> tuple[list[Row], str | None]:
+        """Read a page with the parameters of the rows; return it with the cursor of the next one (None on the last)."""
+        rows = await tx.all(self.first if page.id is None else self.following, **given, **page.parameters)
+        return page.cut(rows, self.id_key)
+
+
+def listed(
+    rows: sa.Select[Any],
+    created_at: sa.ColumnElement[Any],
+    id_: sa.ColumnElement[Any],
+    *,
+    newest_first: bool = False,
+    id_key: str | None = None,
+) -> PlatformList:
+    """Declare a list.
+
+    Args:
+        rows: its rows without an order, with both columns.
+        created_at: their time, never NULL.
+        id_: their id.
+        newest_first: whether the newest come first.
+        id_key: label of the id in the rows; None for its own name.
+    """
+    key = sa.tuple_(created_at, id_)
+    start = sa.tuple_(
+        sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=id_.type)
+    )
+    order = (created_at.desc(), id_.desc()) if newest_first else (created_at, id_)
+    ordered = rows.order_by(*order).limit(sa.bindparam("page_rows", type_=sa.Integer))
+    following = ordered.where(key < start if newest_first else key > start)
+    return PlatformList(Statement(ordered), Statement(following), id_key or id_.name)
 
 
 def page_of(request: PageRequest, *, numbered: bool = False) -> PlatformPage:

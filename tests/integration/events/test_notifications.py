@@ -218,7 +218,7 @@ async def test_a_notification_is_its_users_alone(here: World, monkeypatch: pytes
     assert (await _list(here, friend))[0]["read"] is False
     with monkeypatch.context() as patched:  # without the condition on users another member has it
         patched.setattr(queries, "_mine", sa.true())
-        patched.setitem(queries.LIST, (False, None, True), queries._listed(admin=False, unread=None, first=True))
+        patched.setitem(queries.LIST, (False, None), queries._listed(admin=False, unread=None))
         assert await _list(here, owner) == [told]
 
 
@@ -353,11 +353,12 @@ def test_a_page_among_many_is_read_by_its_index(dsn: str) -> None:
         ):
             connection.execute(statement.encode())
         user = "00000000-0000-7000-8000-000000000007"
-        for (admin, unread, first), statement_ in queries.LIST.items():
-            given: dict[str, Any] = {"user_id": user, "page_rows": 51}
-            if not first:
-                given |= {"after_created_at": "2026-01-02T12:00:00Z", "after_id": user}
-            nodes = nodes_of(plan_of(connection, statement_, given))
+        start = {"after_created_at": "2026-01-02T12:00:00Z", "after_id": user}
+        pages = ((key, first) for key in queries.LIST for first in (True, False))
+        for (admin, unread), first in pages:
+            of_user = queries.LIST[admin, unread]
+            given: dict[str, Any] = {"user_id": user, "page_rows": 51, **({} if first else start)}
+            nodes = nodes_of(plan_of(connection, of_user.first if first else of_user.following, given))
             of_table = [node for node in nodes if node.get("Relation Name") == "notification"]
             assert [node["Node Type"] for node in of_table] in (["Index Scan"], ["Bitmap Heap Scan"]), (
                 admin,

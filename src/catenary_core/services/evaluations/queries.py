@@ -13,6 +13,7 @@ from catenary_core.database.columns import one_of, user_reference
 from catenary_core.database.statements import Row, Statement, notifying
 from catenary_core.limits import counters, month_accounts
 from catenary_core.limits.month_accounts import MonthAccount
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.evaluations.points import queries as points
 from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation, later_request
 from catenary_core.storage.holdings import stored_object
@@ -210,28 +211,19 @@ PROJECT_OF = Statement(
 """The project of an evaluation, or of the point that is one."""
 
 
-_list = (
-    sa.select(*_LIST_COLUMNS)
-    .where(
+LIST = listed(
+    sa.select(*_LIST_COLUMNS).where(
         evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid),
         ~evaluation.c.is_point,
         one_of(evaluation.c.status, "status"),
         one_of(evaluation.c.model_version_id, "model_version_id"),
         one_of(evaluation.c.created_by, "asked_by"),
-    )
-    .order_by(evaluation.c.created_at.desc(), evaluation.c.evaluation_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+    ),
+    evaluation.c.created_at,
+    evaluation.c.evaluation_id,
+    newest_first=True,
 )
-_key = sa.tuple_(evaluation.c.created_at, evaluation.c.evaluation_id)
-LIST = Statement(_list)
-LIST_AFTER = Statement(
-    _list.where(
-        _key
-        < sa.tuple_(
-            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=_uuid)
-        )
-    )
-)
+"""The evaluations of a project that are no points, newest first."""
 
 STARTED = Statement(
     sa.update(evaluation)

@@ -102,10 +102,8 @@ class EvaluationServicer:
         }
         if request.batch_id or request.study_id:
             return await self._list_points(request, page, filters)
-        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         async with self._db.read() as tx:
-            rows = await tx.all(statement, project_id=request.project_id, **filters, **page.parameters)
-        rows, cursor = page.cut(rows, "evaluation_id")
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id, **filters)
         return {"evaluations": [messages.evaluation(row) for row in rows], "next_cursor": cursor}
 
     async def get_evaluation(self, request: pb.GetEvaluationRequest, call: Call) -> shapes.GetEvaluationResponse:

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID, insert
 
 from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Statement, contains_search, search_condition
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.identity.tables import api_key, client, team, team_member, user
 
 _now = sa.func.clock_timestamp()
@@ -25,16 +26,6 @@ OWNER = 4
 
 def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
     return sa.bindparam(name or column.name, type_=column.type)
-
-
-def listed_pages(rows: sa.Select[Any], created_at: sa.Column[Any], key: sa.Column[Any]) -> dict[bool, Statement]:
-    """Build a list's statements, keyed by whether a cursor is given (`catenary_core.resources.platform_pages`)."""
-    page = rows.order_by(created_at, key).limit(sa.bindparam("page_rows", type_=sa.Integer))
-    start = sa.tuple_(
-        sa.cast(sa.bindparam("after_created_at", type_=sa.Text), sa.DateTime(timezone=True)),
-        sa.bindparam("after_id", type_=_Id),
-    )
-    return {False: Statement(page), True: Statement(page.where(sa.tuple_(created_at, key) > start))}
 
 
 # Users.
@@ -63,8 +54,11 @@ _search = sa.func.lower(sa.bindparam("search", type_=sa.Text))
 _matched_email = sa.case((user.c.email_verified, user.c.email), else_=sa.literal_column("''"))
 _matches = contains_search(user.c.staff_name, _matched_email)
 USERS = {
-    searching: listed_pages(
-        sa.select(*_USER).where(_is_active_user, _matches if searching else sa.true()), user.c.created_at, user.c.id
+    searching: listed(
+        sa.select(*_USER).where(_is_active_user, _matches if searching else sa.true()),
+        user.c.created_at,
+        user.c.id,
+        id_key="user_id",
     )
     for searching in (True, False)
 }
@@ -136,7 +130,9 @@ _this_client = client.c.id == _given(client.c.id, "client_id")
 CLIENT = Statement(_active_clients.where(_this_client))
 LOCK_CLIENT = Statement(sa.select(client.c.id).where(_this_client).with_for_update())
 ENDED_CLIENT = Statement(_clients.where(_this_client))
-CLIENTS = listed_pages(_active_clients.where(search_condition(user.c.staff_name)), client.c.created_at, client.c.id)
+CLIENTS = listed(
+    _active_clients.where(search_condition(user.c.staff_name)), client.c.created_at, client.c.id, id_key="client_id"
+)
 ADD_CLIENT = Statement(
     sa.insert(client).values(
         id=_given(client.c.id), user_id=_given(client.c.user_id), secret_digest=_given(client.c.secret_digest)
@@ -170,9 +166,12 @@ _active_keys = sa.select(*_API_KEY).where(api_key.c.deleted_at.is_(None))
 _this_key = sa.and_(api_key.c.id == _given(api_key.c.id, "api_key_id"), api_key.c.deleted_at.is_(None))
 API_KEY = Statement(_active_keys.where(_this_key))
 _listed_keys = _active_keys.where(search_condition(api_key.c.name))
-API_KEYS = listed_pages(_listed_keys, api_key.c.created_at, api_key.c.id)
-API_KEYS_OF_USER = listed_pages(
-    _listed_keys.where(api_key.c.user_id == _given(api_key.c.user_id)), api_key.c.created_at, api_key.c.id
+API_KEYS = listed(_listed_keys, api_key.c.created_at, api_key.c.id, id_key="api_key_id")
+API_KEYS_OF_USER = listed(
+    _listed_keys.where(api_key.c.user_id == _given(api_key.c.user_id)),
+    api_key.c.created_at,
+    api_key.c.id,
+    id_key="api_key_id",
 )
 ADD_API_KEY = Statement(
     sa.insert(api_key)
@@ -219,8 +218,8 @@ _is_mine = sa.or_(team.c.created_by == _given(team.c.created_by, "caller_id"), _
 TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team))
 LOCK_TEAM_FOR = Statement(sa.select(*_TEAM, _is_mine.label("mine")).where(_this_team).with_for_update(of=team))
 _listed_teams = _active_teams.where(search_condition(team.c.name))
-TEAMS = listed_pages(_listed_teams, team.c.created_at, team.c.id)
-TEAMS_OF_USER = listed_pages(_listed_teams.where(_is_mine), team.c.created_at, team.c.id)
+TEAMS = listed(_listed_teams, team.c.created_at, team.c.id, id_key="team_id")
+TEAMS_OF_USER = listed(_listed_teams.where(_is_mine), team.c.created_at, team.c.id, id_key="team_id")
 ADD_TEAM = Statement(
     insert(team)
     .values(id=_given(team.c.id), name=_given(team.c.name), created_by=_given(team.c.created_by))
@@ -255,7 +254,7 @@ _members = (
     .join(user, user.c.id == team_member.c.user_id)
     .where(team_member.c.team_id == _given(team_member.c.team_id), _is_active_user)
 )
-TEAM_MEMBERS = listed_pages(_members, team_member.c.created_at, team_member.c.user_id)
+TEAM_MEMBERS = listed(_members, team_member.c.created_at, team_member.c.user_id)
 TEAM_MEMBER = Statement(_members.where(team_member.c.user_id == _given(team_member.c.user_id)))
 ADD_TEAM_MEMBER = Statement(
     insert(team_member)

@@ -26,10 +26,7 @@ class DeploymentServicer:
         """List the deployments of a project, newest first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(
-                queries.LIST_DEPLOYMENTS[page.id is None], project_id=request.project_id, **page.parameters
-            )
-        rows, next_cursor = page.cut(found, "deployment_id")
+            rows, next_cursor = await queries.LIST_DEPLOYMENTS.read(tx, page, project_id=request.project_id)
         return {"deployments": [shaped(Deployment, row) for row in rows], "next_cursor": next_cursor}
 
     async def create_deployment(

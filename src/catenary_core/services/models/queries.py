@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
 
 from catenary_core.database.columns import user_reference
 from catenary_core.database.statements import Statement, search_condition
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.models.tables import FINAL, deployment, derived_metrics, model, model_version, narrowing
 
 _now = sa.func.clock_timestamp()
@@ -35,10 +36,6 @@ _project_id, _model_id, _version_id, _deployment_id = (
 def _lock(what: str) -> Statement:
     key = sa.func.concat(what, sa.cast(_project_id, sa.Text))
     return Statement(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(key, 0))))
-
-
-_after = sa.tuple_(sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), _id("after_id"))
-_page_rows = sa.bindparam("page_rows", type_=sa.Integer)
 
 
 def _model_columns(latest: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
@@ -124,17 +121,16 @@ _any_deployment = _deployment_columns(
     deployment.c.created_by,
 )
 
-_models = (
-    sa.select(*_any_model)
-    .where(model.c.project_id == _project_id, model.c.deleted_at.is_(None), search_condition(model.c.name))
-    .order_by(model.c.created_at, model.c.model_id)
-    .limit(_page_rows)
+LIST_MODELS = listed(
+    (
+        sa.select(*_any_model).where(
+            model.c.project_id == _project_id, model.c.deleted_at.is_(None), search_condition(model.c.name)
+        )
+    ),
+    model.c.created_at,
+    model.c.model_id,
 )
-LIST_MODELS = {
-    True: Statement(_models),
-    False: Statement(_models.where(sa.tuple_(model.c.created_at, model.c.model_id) > _after)),
-}
-"""The models of a project, oldest first, by whether the page is the first."""
+"""The models of a project, oldest first."""
 
 _active_model = sa.and_(model.c.project_id == _project_id, model.c.model_id == _model_id, model.c.deleted_at.is_(None))
 GET_MODEL = Statement(sa.select(*_any_model).where(_active_model))
@@ -189,17 +185,13 @@ UNCHECKED = Statement(
 )
 """The versions of a model whose check has not ended."""
 
-_versions = (
-    sa.select(*_any_version)
-    .where(model_version.c.model_id == _model_id, _active_version)
-    .order_by(model_version.c.created_at.desc(), model_version.c.model_version_id.desc())
-    .limit(_page_rows)
+LIST_VERSIONS = listed(
+    (sa.select(*_any_version).where(model_version.c.model_id == _model_id, _active_version)),
+    model_version.c.created_at,
+    model_version.c.model_version_id,
+    newest_first=True,
 )
-LIST_VERSIONS = {
-    True: Statement(_versions),
-    False: Statement(_versions.where(sa.tuple_(model_version.c.created_at, model_version.c.model_version_id) < _after)),
-}
-"""The versions of a model, newest first, by whether the page is the first."""
+"""The versions of a model, newest first."""
 
 GET_VERSION = Statement(
     sa.select(*_any_version, model.c.name.label("model_name"))
@@ -325,17 +317,13 @@ CHECKED = Statement(
 LOCK_DEPLOYMENTS = _lock("models.deployment ")
 """Lock the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
 
-_deployments = (
-    sa.select(*_any_deployment)
-    .where(deployment.c.project_id == _project_id)
-    .order_by(deployment.c.created_at.desc(), deployment.c.deployment_id.desc())
-    .limit(_page_rows)
+LIST_DEPLOYMENTS = listed(
+    (sa.select(*_any_deployment).where(deployment.c.project_id == _project_id)),
+    deployment.c.created_at,
+    deployment.c.deployment_id,
+    newest_first=True,
 )
-LIST_DEPLOYMENTS = {
-    True: Statement(_deployments),
-    False: Statement(_deployments.where(sa.tuple_(deployment.c.created_at, deployment.c.deployment_id) < _after)),
-}
-"""The deployments of a project, newest first, by whether the page is the first."""
+"""The deployments of a project, newest first."""
 
 INSERT_DEPLOYMENT = Statement(
     sa.insert(deployment)

@@ -44,9 +44,8 @@ class ModelServicer:
         """List the models of a project, oldest first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
-            statement = queries.LIST_MODELS[page.id is None]
-            found = await tx.all(statement, project_id=request.project_id, search=request.search, **page.parameters)
-        rows, next_cursor = page.cut(found, "model_id")
+            given = {"project_id": request.project_id, "search": request.search}
+            rows, next_cursor = await queries.LIST_MODELS.read(tx, page, **given)
         return {"models": [shaped(Model, row) for row in rows], "next_cursor": next_cursor}
 
     async def create_model(
@@ -117,8 +116,7 @@ class ModelServicer:
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
             await _model(tx, request.project_id, request.model_id)
-            found = await tx.all(queries.LIST_VERSIONS[page.id is None], model_id=request.model_id, **page.parameters)
-        rows, next_cursor = page.cut(found, "model_version_id")
+            rows, next_cursor = await queries.LIST_VERSIONS.read(tx, page, model_id=request.model_id)
         return {"model_versions": [shaped(ModelVersion, row) for row in rows], "next_cursor": next_cursor}
 
     async def upload_model_version(

@@ -12,6 +12,7 @@ from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
+from catenary_core.resources.platform_pages import PlatformList, listed
 from catenary_core.services.notifications.rules import Recipient
 
 # Views of other services: active projects, users of teams, authors of comments and of variants, and outlasting evaluations.
@@ -43,9 +44,6 @@ _user_id = sa.bindparam("user_id", type_=Id)
 _mine = notification.c.user_id == _user_id
 _this = notification.c.notification_id == sa.bindparam("notification_id", type_=Id)
 _read = notification.c.read_at.is_not(None)
-_after = sa.tuple_(
-    sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-)
 
 
 def _visible_rows(*, admin: bool) -> sa.Select[Any]:
@@ -75,24 +73,18 @@ def _visible_rows(*, admin: bool) -> sa.Select[Any]:
     )
 
 
-def _listed(*, admin: bool, unread: bool | None, first: bool) -> Statement:
+def _listed(*, admin: bool, unread: bool | None) -> PlatformList:
     rows = _visible_rows(admin=admin)
     if unread is not None:
         rows = rows.where(~_read if unread else _read)
-    if not first:
-        rows = rows.where(sa.tuple_(notification.c.created_at, notification.c.notification_id) < _after)
-    return Statement(
-        rows.order_by(notification.c.created_at.desc(), notification.c.notification_id.desc()).limit(
-            sa.bindparam("page_rows", type_=sa.Integer)
-        )
-    )
+    return listed(rows, notification.c.created_at, notification.c.notification_id, newest_first=True)
 
 
 LIST = {
-    (admin, unread, first): _listed(admin=admin, unread=unread, first=first)
-    for admin, unread, first in itertools.product((True, False), (None, True, False), (True, False))
+    (admin, unread): _listed(admin=admin, unread=unread)
+    for admin, unread in itertools.product((True, False), (None, True, False))
 }
-"""A user's notifications, newest first, by (the caller is an Admin, the filter `unread`, the page is the first)."""
+"""A user's notifications, newest first, by (the caller is an Admin, the filter `unread`)."""
 
 ONE = {admin: Statement(_visible_rows(admin=admin).where(_this)) for admin in (True, False)}
 """One notification of a user, by whether the caller is an Admin."""

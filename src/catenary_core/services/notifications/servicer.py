@@ -24,10 +24,9 @@ class NotificationServicer:
         """List a page of the caller's notifications, newest first."""
         page = page_of(request)
         unread = request.unread if request.HasField("unread") else None
-        statement = queries.LIST[call.caller.admin, unread, page.id is None]
+        found = queries.LIST[call.caller.admin, unread]
         async with self._db.read() as tx:
-            found = await tx.all(statement, user_id=call.caller.user_id, **page.parameters)
-        rows, next_cursor = page.cut(found, "notification_id")
+            rows, next_cursor = await found.read(tx, page, user_id=call.caller.user_id)
         return {"notifications": [messages.notification(row) for row in rows], "next_cursor": next_cursor}
 
     async def get_notification(self, request: pb.GetNotificationRequest, call: Call) -> shapes.GetNotificationResponse:

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import UUID, insert
 
 from catenary.platform.v1 import role_pb2, share_pb2
 from catenary_core.database.statements import Statement, search_condition
+from catenary_core.resources.platform_pages import PlatformList, listed
 from catenary_core.services.projects.tables import (
     access,
     active_project,
@@ -31,11 +32,6 @@ _user_id = sa.bindparam("user_id", type_=UUID(as_uuid=False))
 _member_id = sa.bindparam("member_id", type_=UUID(as_uuid=False))
 _admin = sa.bindparam("admin", type_=sa.Boolean)
 _role = sa.bindparam("role", type_=sa.Integer)
-_after = sa.tuple_(
-    sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)),
-    sa.bindparam("after_id", type_=UUID(as_uuid=False)),
-)
-_page_rows = sa.bindparam("page_rows", type_=sa.Integer)
 
 
 def _project(deployed_id: sa.ColumnElement[Any]) -> tuple[sa.ColumnElement[Any], ...]:
@@ -73,7 +69,7 @@ ROLE = Statement(
 """The caller's role in an active project: no row without the project, null without a role."""
 
 
-def _listed(*, admin: bool, first: bool) -> Statement:
+def _listed(*, admin: bool) -> PlatformList:
     if admin:
         rows = sa.select(*_columns, sa.literal_column(str(role_pb2.ROLE_OWNER)).label("role"))
     else:
@@ -85,13 +81,11 @@ def _listed(*, admin: bool, first: bool) -> Statement:
         )
         rows = sa.select(*_columns, roles.c.role).join(roles, roles.c.project_id == project.c.project_id)
     rows = rows.where(project.c.deleted_at.is_(None), search_condition(project.c.name))
-    if not first:
-        rows = rows.where(sa.tuple_(project.c.created_at, project.c.project_id) > _after)
-    return Statement(rows.order_by(project.c.created_at, project.c.project_id).limit(_page_rows))
+    return listed(rows, project.c.created_at, project.c.project_id)
 
 
-LIST = {(admin, first): _listed(admin=admin, first=first) for admin in (True, False) for first in (True, False)}
-"""The projects that a user may see, by (the caller is an Admin, the page is the first)."""
+LIST = {admin: _listed(admin=admin) for admin in (True, False)}
+"""The projects that a user may see, oldest first, by whether the caller is an Admin."""
 
 GET = Statement(
     sa.select(
@@ -177,13 +171,8 @@ _members = (
     )
     .where(_held.c.project_id == _project_id)
 )
-_first_come = _members.order_by(_held.c.created_at, _held.c.held_id).limit(_page_rows)
-
-LIST_MEMBERS = {
-    True: Statement(_first_come),
-    False: Statement(_first_come.where(sa.tuple_(_held.c.created_at, _held.c.held_id) > _after)),
-}
-"""The members of a project and those with whom it is shared, by whether the page is the first; `held_id` is the key."""
+LIST_MEMBERS = listed(_members, _held.c.created_at, _held.c.held_id)
+"""The members of a project and those with whom it is shared, oldest first."""
 
 _of_member = _members.where(_held.c.member_id == _member_id)
 GET_MEMBER = Statement(_of_member.where(_held.c.share_id.is_(None)))

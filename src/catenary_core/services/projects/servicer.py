@@ -58,10 +58,7 @@ class ProjectServicer:
         page = platform_pages.page_of(request)
         user = {} if call.caller.admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
-            found = await tx.all(
-                queries.LIST[call.caller.admin, page.id is None], search=request.search, **page.parameters, **user
-            )
-        rows, next_cursor = page.cut(found, "project_id")
+            rows, next_cursor = await queries.LIST[call.caller.admin].read(tx, page, search=request.search, **user)
         return {"projects": [messages.project(row, row["role"]) for row in rows], "next_cursor": next_cursor}
 
     async def create_project(
@@ -149,10 +146,7 @@ class ProjectServicer:
         """List the members of a project, oldest membership first."""
         page = platform_pages.page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(
-                queries.LIST_MEMBERS[page.id is None], project_id=request.project_id, **page.parameters
-            )
-        rows, next_cursor = page.cut(found, "held_id")
+            rows, next_cursor = await queries.LIST_MEMBERS.read(tx, page, project_id=request.project_id)
         return {"members": [messages.member(row) for row in rows], "next_cursor": next_cursor}
 
     async def add_project_member(

@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement, search_condition
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.variants.tables import variant
 
 _instant = sa.func.statement_timestamp()
@@ -32,24 +33,13 @@ PROJECT_OF = Statement(
 )
 """The active project of an active variant."""
 
-_list = (
-    sa.select(*_COLUMNS)
-    .where(_of_project, search_condition(variant.c.name))
-    .order_by(variant.c.created_at.desc(), variant.c.variant_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+LIST = listed(
+    sa.select(*_COLUMNS).where(_of_project, search_condition(variant.c.name)),
+    variant.c.created_at,
+    variant.c.variant_id,
+    newest_first=True,
 )
-LIST = {
-    True: Statement(_list),
-    False: Statement(
-        _list.where(
-            sa.tuple_(variant.c.created_at, variant.c.variant_id)
-            < sa.tuple_(
-                sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-            )
-        )
-    ),
-}
-"""The variants of a project, newest first, by whether the page is the first."""
+"""The variants of a project, newest first."""
 
 ONE = Statement(sa.select(*_COLUMNS).where(_active))
 LOCK = Statement(sa.select(variant.c.variant_id).where(_active).with_for_update())

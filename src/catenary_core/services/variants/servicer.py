@@ -38,10 +38,7 @@ class VariantServicer:
         """List the variants of a project, newest first."""
         page = page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(
-                queries.LIST[page.id is None], project_id=request.project_id, search=request.search, **page.parameters
-            )
-            rows, cursor = page.cut(found, "variant_id")
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id, search=request.search)
             shown = await self._evaluations.listed(tx, [row["evaluation_id"] for row in rows])
             pictures = await self._evaluations.pictures(tx, shown.values())
         variants = [messages.variant(row, shown[row["evaluation_id"]], pictures, call) for row in rows]

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.views.tables import view
 
 _instant = sa.func.statement_timestamp()
@@ -35,24 +36,13 @@ DECLARED = Statement(
 )
 """The declarations of a project's deployed version."""
 
-_list = (
-    sa.select(*_COLUMNS)
-    .where(_of_project)
-    .order_by(view.c.created_at.desc(), view.c.view_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+LIST = listed(
+    sa.select(*_COLUMNS).where(_of_project),
+    view.c.created_at,
+    view.c.view_id,
+    newest_first=True,
 )
-LIST = {
-    True: Statement(_list),
-    False: Statement(
-        _list.where(
-            sa.tuple_(view.c.created_at, view.c.view_id)
-            < sa.tuple_(
-                sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-            )
-        )
-    ),
-}
-"""The views of a project, newest first, by whether the page is the first."""
+"""The views of a project, newest first."""
 
 ONE = Statement(sa.select(*_COLUMNS).where(_active))
 _lock = sa.func.concat("views of ", sa.cast(_project_id, sa.Text))

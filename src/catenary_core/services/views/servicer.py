@@ -35,9 +35,8 @@ class ViewServicer:
         """List the views of a project, newest first."""
         page = page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(queries.LIST[page.id is None], project_id=request.project_id, **page.parameters)
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id)
             known = await _known(tx, request.project_id)
-        rows, cursor = page.cut(found, "view_id")
         return {"views": [messages.view(row, known) for row in rows], "next_cursor": cursor}
 
     async def create_view(self, request: pb.CreateViewRequest, call: Call) -> shapes.CreateViewResponse:

@@ -13,17 +13,13 @@ from sqlalchemy.dialects.postgresql import JSON, UUID
 
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.events import event
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.webhooks.tables import delivery, secret, webhook
 
 _Id = UUID(as_uuid=False)
 _now = sa.func.clock_timestamp()
 _webhook_id = sa.bindparam("webhook_id", type_=_Id)
 _user_id = sa.bindparam("user_id", type_=_Id)
-_page_rows = sa.bindparam("page_rows", type_=sa.Integer)
-_after = sa.tuple_(
-    sa.cast(sa.bindparam("after_created_at", type_=sa.Text), sa.DateTime(timezone=True)),
-    sa.bindparam("after_id", type_=_Id),
-)
 
 
 def _literal(text: str) -> sa.ColumnClause[Any]:
@@ -36,18 +32,12 @@ _end_of_log = sa.select(sa.func.coalesce(sa.func.max(event.c.sequence), 0)).scal
 _this = sa.and_(webhook.c.webhook_id == _webhook_id, webhook.c.deleted_at.is_(None))
 
 
-def _page(rows: sa.Select[Any]) -> dict[bool, Statement]:
-    """Build a list's statements, keyed by whether a cursor is given."""
-    page = rows.order_by(webhook.c.created_at, webhook.c.webhook_id).limit(_page_rows)
-    return {
-        False: Statement(page),
-        True: Statement(page.where(sa.tuple_(webhook.c.created_at, webhook.c.webhook_id) > _after)),
-    }
-
-
 _active = sa.select(*_shown).where(webhook.c.deleted_at.is_(None))
-LIST = {True: _page(_active), False: _page(_active.where(webhook.c.user_id == _user_id))}
-"""Webhooks, oldest first, by whether those of all users are listed, then by whether a cursor is given."""
+LIST = {
+    True: listed(_active, webhook.c.created_at, webhook.c.webhook_id),
+    False: listed(_active.where(webhook.c.user_id == _user_id), webhook.c.created_at, webhook.c.webhook_id),
+}
+"""Webhooks, oldest first, by whether those of all users are listed."""
 LOCK_WEBHOOKS_OF_USER = Statement(
     sa.select(
         sa.func.pg_advisory_xact_lock(
@@ -148,17 +138,13 @@ _DELIVERY = [
 _this_delivery = sa.and_(
     delivery.c.webhook_id == _webhook_id, delivery.c.delivery_id == sa.bindparam("delivery_id", type_=_Id)
 )
-_deliveries = (
-    sa.select(*_DELIVERY)
-    .where(delivery.c.webhook_id == _webhook_id)
-    .order_by(delivery.c.created_at.desc(), delivery.c.delivery_id.desc())
-    .limit(_page_rows)
+LIST_DELIVERIES = listed(
+    sa.select(*_DELIVERY).where(delivery.c.webhook_id == _webhook_id),
+    delivery.c.created_at,
+    delivery.c.delivery_id,
+    newest_first=True,
 )
-LIST_DELIVERIES = {
-    False: Statement(_deliveries),
-    True: Statement(_deliveries.where(sa.tuple_(delivery.c.created_at, delivery.c.delivery_id) < _after)),
-}
-"""A webhook's deliveries, newest first, by whether a cursor is given."""
+"""A webhook's deliveries, newest first."""
 ADD_TEST = Statement(
     sa.insert(delivery)
     .values(

@@ -49,8 +49,7 @@ class WebhookServicer:
         page, admin = page_of(request), call.caller.admin
         user = {} if admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
-            found = await tx.all(queries.LIST[admin][page.id is not None], **page.parameters, **user)
-        rows, next_cursor = page.cut(found, "webhook_id")
+            rows, next_cursor = await queries.LIST[admin].read(tx, page, **user)
         return {"webhooks": [messages.webhook(row) for row in rows], "next_cursor": next_cursor}
 
     async def create_webhook(self, request: pb.CreateWebhookRequest, call: Call) -> shapes.CreateWebhookResponse:
@@ -159,9 +158,7 @@ class WebhookServicer:
         page = page_of(request)
         async with self._db.read() as tx:
             _changeable(await tx.one_or_none(queries.GET, webhook_id=request.webhook_id), call)
-            statement = queries.LIST_DELIVERIES[page.id is not None]
-            found = await tx.all(statement, webhook_id=request.webhook_id, **page.parameters)
-        rows, next_cursor = page.cut(found, "delivery_id")
+            rows, next_cursor = await queries.LIST_DELIVERIES.read(tx, page, webhook_id=request.webhook_id)
         return {"deliveries": [messages.delivery(row) for row in rows], "next_cursor": next_cursor}
 
     async def redeliver_webhook(

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import PlatformList, listed
 from catenary_core.services.comments.tables import comment, project_comment
 
 _instant = sa.func.statement_timestamp()
@@ -68,25 +69,20 @@ ONE = Statement(_rows.where(_this))
 """A comment, also a deleted one."""
 
 
-def _listed(*, of_variant: bool, resolved: bool | None, first: bool) -> Statement:
+def _listed(*, of_variant: bool, resolved: bool | None) -> PlatformList:
     rows = _rows.where(project_comment.c.project_id == sa.bindparam("project_id", type_=Id), _is_active)
     if of_variant:
         rows = rows.where(project_comment.c.variant_id == sa.bindparam("variant_id", type_=Id))
     if resolved is not None:
         rows = rows.where(_head.c.resolved_at.is_not(None) if resolved else _head.c.resolved_at.is_(None))
-    if not first:
-        key = sa.tuple_(project_comment.c.created_at, project_comment.c.comment_id)
-        after = sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-        rows = rows.where(key < sa.tuple_(*after))
-    newest = (project_comment.c.created_at.desc(), project_comment.c.comment_id.desc())
-    return Statement(rows.order_by(*newest).limit(sa.bindparam("page_rows", type_=sa.Integer)))
+    return listed(rows, project_comment.c.created_at, project_comment.c.comment_id, newest_first=True)
 
 
 LIST = {
-    (of_variant, resolved, first): _listed(of_variant=of_variant, resolved=resolved, first=first)
-    for of_variant, resolved, first in itertools.product((True, False), (None, True, False), (True, False))
+    (of_variant, resolved): _listed(of_variant=of_variant, resolved=resolved)
+    for of_variant, resolved in itertools.product((True, False), (None, True, False))
 }
-"""The active comments of a project, newest first, by (one variant's, the filter `resolved`, the page is the first)."""
+"""The active comments of a project, newest first, by (one variant's, the filter `resolved`)."""
 
 LOCK_THREAD = Statement(sa.select(_head.c.comment_id).select_from(_with_head).where(_this).with_for_update(of=_head))
 """Locks the thread of a comment and returns the id of its first comment."""

@@ -57,10 +57,9 @@ class ProjectCommentServicer:
         of_variant = request.HasField("variant_id")
         resolved = request.resolved if request.HasField("resolved") else None
         given = {"variant_id": request.variant_id} if of_variant else {}
-        statement = queries.LIST[of_variant, resolved, page.id is None]
+        found = queries.LIST[of_variant, resolved]
         async with self._db.read() as tx:
-            found = await tx.all(statement, project_id=request.project_id, **given, **page.parameters)
-        rows, cursor = page.cut(found, "comment_id")
+            rows, cursor = await found.read(tx, page, project_id=request.project_id, **given)
         return {"comments": [rules.shown_to(shaped(Comment, row), call) for row in rows], "next_cursor": cursor}
 
     async def create_comment(self, request: pb.CreateCommentRequest, call: Call) -> shapes.CreateCommentResponse:

@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from catenary_core.database.columns import one_of, user_reference
 from catenary_core.database.statements import Statement, notifying
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.evaluations.points.queries import GEOMETRY
 from catenary_core.services.evaluations.tables import BATCHES, batch, point
 
@@ -139,20 +140,15 @@ STANDING = Statement(
 """True for a version that is there, which goes with its project, and for a user who may evaluate."""
 
 
-_list = (
-    sa.select(*_COLUMNS)
-    .where(batch.c.project_id == sa.bindparam("project_id", type_=_uuid), _own, one_of(batch.c.status, "status"))
-    .order_by(batch.c.created_at.desc(), batch.c.batch_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
-)
-LIST = Statement(_list)
-LIST_AFTER = Statement(
-    _list.where(
-        sa.tuple_(batch.c.created_at, batch.c.batch_id)
-        < sa.tuple_(
-            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=_uuid)
+LIST = listed(
+    (
+        sa.select(*_COLUMNS).where(
+            batch.c.project_id == sa.bindparam("project_id", type_=_uuid), _own, one_of(batch.c.status, "status")
         )
-    )
+    ),
+    batch.c.created_at,
+    batch.c.batch_id,
+    newest_first=True,
 )
 
 _in_batch = point.c.batch_id == sa.bindparam("batch_id", type_=_uuid)

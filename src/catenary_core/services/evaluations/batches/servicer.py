@@ -109,11 +109,9 @@ class BatchServicer:
     async def list_batches(self, request: pb.ListBatchesRequest, call: Call) -> shapes.ListBatchesResponse:
         """List the project's batches, newest first."""
         page = page_of(request)
-        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         statuses = [_STATUSES[status] for status in request.status]
         async with self._db.read() as tx:
-            rows = await tx.all(statement, project_id=request.project_id, status=statuses, **page.parameters)
-        rows, cursor = page.cut(rows, "batch_id")
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id, status=statuses)
         return {"batches": [messages.batch(row) for row in rows], "next_cursor": cursor}
 
     async def get_batch(self, request: pb.GetBatchRequest, call: Call) -> shapes.GetBatchResponse:

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.evaluations.files.tables import input_file
 from catenary_core.services.evaluations.studies.tables import study
 from catenary_core.services.evaluations.tables import batch, evaluation, point
@@ -66,20 +67,11 @@ KNOWN = Statement(
 )
 """Select the files that parameters of a project may take."""
 
-_list = (
-    _shown(input_file.c)
-    .where(_of_project)
-    .order_by(input_file.c.created_at.desc(), input_file.c.file_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
-)
-LIST = Statement(_list)
-LIST_AFTER = Statement(
-    _list.where(
-        sa.tuple_(input_file.c.created_at, input_file.c.file_id)
-        < sa.tuple_(
-            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-        )
-    )
+LIST = listed(
+    _shown(input_file.c).where(_of_project),
+    input_file.c.created_at,
+    input_file.c.file_id,
+    newest_first=True,
 )
 
 _content = sa.bindparam("sha256", type_=sa.Text)

@@ -85,10 +85,8 @@ class FileServicer:
     async def list_files(self, request: pb.ListFilesRequest, call: Call) -> shapes.ListFilesResponse:
         """List the files of a project, newest first."""
         page = page_of(request)
-        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         async with self._db.read() as tx:
-            rows = await tx.all(statement, project_id=request.project_id, **page.parameters)
-        rows, cursor = page.cut(rows, "file_id")
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id)
         return {"files": [shaped(File, row) for row in rows], "next_cursor": cursor}
 
     async def get_file(self, request: pb.GetFileRequest, call: Call) -> shapes.GetFileResponse:

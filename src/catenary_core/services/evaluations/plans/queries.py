@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import JSON, insert
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.evaluations.tables import plan
 
 KEPT = sa.text("interval '1 day'")
@@ -57,18 +58,9 @@ PROJECT_OF = Statement(
     sa.select(plan.c.project_id).join(_project, _project.c.project_id == plan.c.project_id).where(_id, _kept)
 )
 
-_list = (
-    _shown(_PLAIN, _NO_TABLE)
-    .where(_of_project, _kept)
-    .order_by(plan.c.created_at.desc(), plan.c.plan_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
-)
-LIST = Statement(_list)
-LIST_AFTER = Statement(
-    _list.where(
-        sa.tuple_(plan.c.created_at, plan.c.plan_id)
-        < sa.tuple_(
-            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-        )
-    )
+LIST = listed(
+    _shown(_PLAIN, _NO_TABLE).where(_of_project, _kept),
+    plan.c.created_at,
+    plan.c.plan_id,
+    newest_first=True,
 )

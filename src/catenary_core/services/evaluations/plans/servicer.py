@@ -76,10 +76,8 @@ class PlanServicer:
     async def list_plans(self, request: pb.ListPlansRequest, call: Call) -> shapes.ListPlansResponse:
         """List the project's plans, newest first."""
         page = page_of(request)
-        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         async with self._db.read() as tx:
-            rows = await tx.all(statement, project_id=request.project_id, **page.parameters)
-        rows, cursor = page.cut(rows, "plan_id")
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id)
         return {"plans": [_plan(row, _table(row)) for row in rows], "next_cursor": cursor}
 
     async def get_plan(self, request: pb.GetPlanRequest, call: Call) -> shapes.GetPlanResponse:

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 
 from catenary_core.database.columns import one_of, user_reference
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.evaluations.points.queries import GEOMETRY
 from catenary_core.services.evaluations.studies.tables import score, study
 from catenary_core.services.evaluations.tables import batch, point
@@ -131,24 +132,18 @@ ONE = Statement(sa.select(*_COLUMNS).select_from(_joined).where(_id))
 PROJECT_OF = Statement(
     sa.select(study.c.project_id).join(_project, _project.c.project_id == study.c.project_id).where(_id)
 )
-_list = (
-    sa.select(*_COLUMNS)
-    .select_from(_joined)
-    .where(
-        study.c.project_id == sa.bindparam("project_id", type_=_uuid),
-        one_of(study.c.status, "status"),
-    )
-    .order_by(study.c.created_at.desc(), study.c.study_id.desc())
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
-)
-LIST = Statement(_list)
-LIST_AFTER = Statement(
-    _list.where(
-        sa.tuple_(study.c.created_at, study.c.study_id)
-        < sa.tuple_(
-            sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=_uuid)
+LIST = listed(
+    (
+        sa.select(*_COLUMNS)
+        .select_from(_joined)
+        .where(
+            study.c.project_id == sa.bindparam("project_id", type_=_uuid),
+            one_of(study.c.status, "status"),
         )
-    )
+    ),
+    study.c.created_at,
+    study.c.study_id,
+    newest_first=True,
 )
 ACTIVE = Statement(sa.select(study.c.study_id).where(_unfinished).order_by(study.c.created_at, study.c.study_id))
 """The studies that have not ended, oldest first."""

@@ -85,11 +85,9 @@ class StudyServicer:
     async def list_studies(self, request: pb.ListStudiesRequest, call: Call) -> shapes.ListStudiesResponse:
         """List the project's studies, newest first."""
         page = page_of(request)
-        statement = queries.LIST if page.id is None else queries.LIST_AFTER
         statuses = [_STATUSES[status] for status in request.status]
         async with self._db.read() as tx:
-            rows = await tx.all(statement, project_id=request.project_id, status=statuses, **page.parameters)
-        rows, cursor = page.cut(rows, "study_id")
+            rows, cursor = await queries.LIST.read(tx, page, project_id=request.project_id, status=statuses)
         return {"studies": [messages.study(row) for row in rows], "next_cursor": cursor}
 
     async def get_study(self, request: pb.GetStudyRequest, call: Call) -> shapes.GetStudyResponse:

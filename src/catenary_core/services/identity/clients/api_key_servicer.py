@@ -38,14 +38,10 @@ class ApiKeyServicer:
     async def list_api_keys(self, request: pb.ListApiKeysRequest, call: Call) -> shapes.ListApiKeysResponse:
         """List a page of the caller's keys, or of all users' keys for an Admin."""
         page = page_of(request)
-        following = page.id is not None
+        rows = queries.API_KEYS if call.caller.admin else queries.API_KEYS_OF_USER
+        user = {} if call.caller.admin else {"user_id": call.caller.user_id}
         async with self._db.read() as tx:
-            if call.caller.admin:
-                rows = await tx.all(queries.API_KEYS[following], search=request.search, **page.parameters)
-            else:
-                statement = queries.API_KEYS_OF_USER[following]
-                rows = await tx.all(statement, user_id=call.caller.user_id, search=request.search, **page.parameters)
-        keys, next_cursor = page.cut(rows, "api_key_id")
+            keys, next_cursor = await rows.read(tx, page, search=request.search, **user)
         return {"api_keys": [shaped(ApiKey, row) for row in keys], "next_cursor": next_cursor}
 
     async def create_api_key(self, request: pb.CreateApiKeyRequest, call: Call) -> shapes.CreateApiKeyResponse:

@@ -34,8 +34,7 @@ class ClientServicer:
         """List a page of all clients."""
         page = page_of(request)
         async with self._db.read() as tx:
-            rows = await tx.all(queries.CLIENTS[page.id is not None], search=request.search, **page.parameters)
-        clients, next_cursor = page.cut(rows, "client_id")
+            clients, next_cursor = await queries.CLIENTS.read(tx, page, search=request.search)
         return {"clients": [shaped(Client, row) for row in clients], "next_cursor": next_cursor}
 
     async def create_client(self, request: pb.CreateClientRequest, call: Call) -> shapes.CreateClientResponse:

@@ -28,14 +28,10 @@ class TeamServicer:
     async def list_teams(self, request: pb.ListTeamsRequest, call: Call) -> shapes.ListTeamsResponse:
         """List a page of the teams that the caller may see."""
         page = page_of(request)
-        following = page.id is not None
+        rows = queries.TEAMS if call.caller.admin else queries.TEAMS_OF_USER
+        user = {} if call.caller.admin else {"caller_id": call.caller.user_id}
         async with self._db.read() as tx:
-            if call.caller.admin:
-                rows = await tx.all(queries.TEAMS[following], search=request.search, **page.parameters)
-            else:
-                statement = queries.TEAMS_OF_USER[following]
-                rows = await tx.all(statement, caller_id=call.caller.user_id, search=request.search, **page.parameters)
-        teams, next_cursor = page.cut(rows, "team_id")
+            teams, next_cursor = await rows.read(tx, page, search=request.search, **user)
         return {"teams": [shaped(Team, row) for row in teams], "next_cursor": next_cursor}
 
     async def create_team(self, request: pb.CreateTeamRequest, call: Call) -> shapes.CreateTeamResponse:
@@ -88,9 +84,7 @@ class TeamServicer:
         page = page_of(request)
         async with self._db.read() as tx:
             await _visible(tx, request.team_id, call)
-            statement = queries.TEAM_MEMBERS[page.id is not None]
-            rows = await tx.all(statement, team_id=request.team_id, **page.parameters)
-        members, next_cursor = page.cut(rows, "user_id")
+            members, next_cursor = await queries.TEAM_MEMBERS.read(tx, page, team_id=request.team_id)
         return {"members": [shaped(TeamMember, row) for row in members], "next_cursor": next_cursor}
 
     async def put_team_member(self, request: pb.PutTeamMemberRequest, call: Call) -> shapes.PutTeamMemberResponse:

@@ -51,8 +51,7 @@ class UserServicer:
             return {"users": await self._found(request, page), "next_cursor": None}
         given = {"search": request.search} if searching else {}
         async with self._db.read() as tx:
-            rows = await tx.all(queries.USERS[searching][page.id is not None], **page.parameters, **given)
-        users, next_cursor = page.cut(rows, "user_id")
+            users, next_cursor = await queries.USERS[searching].read(tx, page, **given)
         return {"users": [shaped(User, row) for row in users], "next_cursor": next_cursor}
 
     async def get_user(self, request: pb.GetUserRequest, call: Call) -> shapes.GetUserResponse:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from catenary_core.database.statements import Statement, search_condition
-from catenary_core.services.identity.queries import listed_pages
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.identity.tables import worker_token
 
 _instant = sa.func.statement_timestamp()
@@ -32,8 +32,11 @@ _is_valid = worker_token.c.deleted_at.is_(None)
 _valid_tokens = sa.select(*_WORKER_TOKEN).where(_is_valid)
 _this_token = sa.and_(worker_token.c.id == _given(worker_token.c.id, "worker_token_id"), _is_valid)
 WORKER_TOKEN = Statement(_valid_tokens.where(_this_token))
-WORKER_TOKENS = listed_pages(
-    _valid_tokens.where(search_condition(worker_token.c.name)), worker_token.c.created_at, worker_token.c.id
+WORKER_TOKENS = listed(
+    _valid_tokens.where(search_condition(worker_token.c.name)),
+    worker_token.c.created_at,
+    worker_token.c.id,
+    id_key="worker_token_id",
 )
 ALL_WORKER_TOKENS = Statement(_valid_tokens.order_by(worker_token.c.created_at, worker_token.c.id))
 ADD_WORKER_TOKEN = Statement(

@@ -27,9 +27,7 @@ class WorkerTokenServicer:
         """List a page of the valid worker tokens."""
         page = page_of(request)
         async with self._db.read() as tx:
-            statement = queries.WORKER_TOKENS[page.id is not None]
-            rows = await tx.all(statement, search=request.search, **page.parameters)
-        found, next_cursor = page.cut(rows, "worker_token_id")
+            found, next_cursor = await queries.WORKER_TOKENS.read(tx, page, search=request.search)
         return {"worker_tokens": [shaped(WorkerToken, row) for row in found], "next_cursor": next_cursor}
 
     async def create_worker_token(

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from catenary.platform.v1 import invitation_pb2, role_pb2
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.projects.tables import active_project, enabled_user, invitation, project_role
 
 _instant = sa.func.statement_timestamp()
@@ -52,24 +53,12 @@ _COLUMNS = (
 _of_project = sa.and_(invitation.c.project_id == _project_id, invitation.c.deleted_at.is_(None))
 _this = sa.and_(invitation.c.invitation_id == sa.bindparam("invitation_id", type_=Id), _of_project)
 
-_list = (
-    sa.select(*_COLUMNS)
-    .where(_of_project)
-    .order_by(invitation.c.created_at, invitation.c.invitation_id)
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+LIST = listed(
+    sa.select(*_COLUMNS).where(_of_project),
+    invitation.c.created_at,
+    invitation.c.invitation_id,
 )
-LIST = {
-    True: Statement(_list),
-    False: Statement(
-        _list.where(
-            sa.tuple_(invitation.c.created_at, invitation.c.invitation_id)
-            > sa.tuple_(
-                sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-            )
-        )
-    ),
-}
-"""The invitations to a project, oldest first, by whether the page is the first."""
+"""The invitations to a project, oldest first."""
 
 ONE = Statement(sa.select(*_COLUMNS).where(_this))
 LOCK = Statement(sa.select(invitation.c.invitation_id).where(_this).with_for_update())

@@ -36,8 +36,7 @@ class InvitationServicer:
         """List a page of the invitations to a project, oldest first."""
         page = page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(queries.LIST[page.id is None], project_id=request.project_id, **page.parameters)
-        rows, next_cursor = page.cut(found, "invitation_id")
+            rows, next_cursor = await queries.LIST.read(tx, page, project_id=request.project_id)
         return {"invitations": [messages.invitation(row) for row in rows], "next_cursor": next_cursor}
 
     async def create_invitation(

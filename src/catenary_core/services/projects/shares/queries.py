@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from catenary.platform.v1.share_pb2 import SHARE_KIND_LINK
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_pages import listed
 from catenary_core.services.projects.tables import (
     active_project,
     active_team,
@@ -50,24 +51,12 @@ _COLUMNS = (
 _of_project = sa.and_(share.c.project_id == _project_id, _holds)
 _this = sa.and_(share.c.share_id == sa.bindparam("share_id", type_=Id), _of_project)
 
-_list = (
-    sa.select(*_COLUMNS)
-    .where(_of_project)
-    .order_by(share.c.created_at, share.c.share_id)
-    .limit(sa.bindparam("page_rows", type_=sa.Integer))
+LIST = listed(
+    (sa.select(*_COLUMNS).where(_of_project)),
+    share.c.created_at,
+    share.c.share_id,
 )
-LIST = {
-    True: Statement(_list),
-    False: Statement(
-        _list.where(
-            sa.tuple_(share.c.created_at, share.c.share_id)
-            > sa.tuple_(
-                sa.bindparam("after_created_at", type_=sa.DateTime(timezone=True)), sa.bindparam("after_id", type_=Id)
-            )
-        )
-    ),
-}
-"""The shares of a project that hold, oldest first, by whether the page is the first."""
+"""The shares of a project that hold, oldest first."""
 
 ONE = Statement(sa.select(*_COLUMNS).where(_this))
 LOCK = Statement(sa.select(share.c.share_id).where(_this).with_for_update())

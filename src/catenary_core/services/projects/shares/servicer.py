@@ -55,8 +55,7 @@ class ShareServicer:
         """List a page of the shares of a project, oldest first."""
         page = page_of(request)
         async with self._db.read() as tx:
-            found = await tx.all(queries.LIST[page.id is None], project_id=request.project_id, **page.parameters)
-        rows, next_cursor = page.cut(found, "share_id")
+            rows, next_cursor = await queries.LIST.read(tx, page, project_id=request.project_id)
         return {"shares": [messages.share(row) for row in rows], "next_cursor": next_cursor}
 
     async def create_share(self, request: pb.CreateShareRequest, call: Call) -> shapes.CreateShareResponse:
