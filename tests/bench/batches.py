@@ -144,9 +144,7 @@ def seconds_of_parts(installation: Installation) -> Counter[str]:
     found: Counter[str] = Counter()
     root = psutil.Process(installation.process.pid)
     # The database server is no child of the installation: it has a session of its own.
-    servers = [
-        one for one in psutil.process_iter() if one.name() == "postgres" and _is_below(one, installation.data_dir)
-    ]
+    servers = [one for one in psutil.process_iter() if _is_server_of(one, installation.data_dir)]
     for process in [root, *root.children(recursive=True), *servers]:
         with contextlib.suppress(psutil.NoSuchProcess):
             line, times = " ".join(process.cmdline()), process.cpu_times()
@@ -168,9 +166,10 @@ def seconds_of_children() -> float:
     return found
 
 
-def _is_below(process: psutil.Process, folder: Path) -> bool:
+def _is_server_of(process: psutil.Process, folder: Path) -> bool:
+    """Return whether a process, which may have ended meanwhile, is of the database server in a folder."""
     with contextlib.suppress(psutil.Error):
-        return Path(process.cwd()).is_relative_to(folder)
+        return process.name() == "postgres" and Path(process.cwd()).is_relative_to(folder)
     return False
 
 
