@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import statistics
 from collections.abc import Sequence
 from typing import Any
 
@@ -72,8 +73,8 @@ async def test_points_of_one_message_have_their_own_results_and_times(zygote: Zy
     assert [one.reused for one in outcomes] == [False, *[True] * 39]
     assert messages == [10, 10, 10, 8], "the first point of a child is alone, and the one whose time is taken"
     times = [one.duration_ms for one in outcomes[2:12]]
-    assert times.index(max(times)) == 5, "the point that takes longer is seen to do so"
-    assert times[5] >= 50
+    # On a busy machine any one of them may take long.
+    assert statistics.median(times) < 50 <= times[5], "the point that takes longer is seen to do so"
 
 
 async def test_a_point_that_fails_leaves_the_others_their_results(zygote: Zygote, messages: list[int]) -> None:
