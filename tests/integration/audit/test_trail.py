@@ -199,9 +199,9 @@ async def test_failed_logins_still_count_towards_their_limit(node: Serving) -> N
 
 
 async def _refusals(node: Serving) -> list[tuple[Any, ...]]:
-    """Return the refusals, once what is counted has been written."""
+    """Return the refusals, once what is counted has been written, also by a write that is under way."""
     await node.edge.stop()
-    await node.core.dispatch._trail._counts._flush()  # type: ignore[union-attr]  # there is a trail
+    await node.core.dispatch._trail._counts.stop()  # type: ignore[union-attr]  # there is a trail
     told = ("action", "outcome", "actor_id", "address", "count")
     return [tuple(one[name] for name in told) for one in await trail_of(node.core.frame.db) if one["outcome"] != "ok"]
 
