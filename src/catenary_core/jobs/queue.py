@@ -16,10 +16,10 @@ import sqlalchemy as sa
 import uuid_utils
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
 
-from catenary_core.call.call import Call
 from catenary_core.database.statements import Row, Statement, json_value, metadata, notifying
 from catenary_core.database.transactions import Transaction
 from catenary_core.jobs import turns
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts
 
 CHANNEL = "catenary_jobs"
@@ -268,14 +268,10 @@ def failed_end(error: Mapping[str, Any], duration_ms: float = 0.0, runtime_diges
     )
 
 
-async def enqueue(tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
-    """Add a job of the call's user and project in the transaction that adds its row; wake the nodes at the commit."""
-    await enqueue_row(tx, {**_new_job(call, kind, job_id), "payload": _traced(payload, call)})
-
-
-async def enqueue_row(tx: Transaction, new: Mapping[str, Any]) -> None:
-    """Add a job that no call asks for: `id`, `kind`, `request_id`, `user_id`, `project_id` and `payload`."""
-    await tx.execute_at_commit(turns.ENTER, user=new["user_id"], project=new["project_id"], job_kind=new["kind"])
+async def enqueue(tx: Transaction, submitter: Submitter, kind: str, job_id: str, payload: Mapping[str, Any]) -> None:
+    """Add a job in the transaction that adds its row; wake the nodes at the commit."""
+    await tx.execute_at_commit(turns.ENTER, user=submitter.user_id, project=submitter.project_id, job_kind=kind)
+    new = _new_job(submitter, kind, job_id, payload)
     await tx.execute_at_commit(_INSERT, **{**new, "payload": json_value(new["payload"])})
     tx.record_notification(CHANNEL)
 
@@ -290,7 +286,13 @@ async def enqueue_like(tx: Transaction, job: Row, job_id: str) -> None:
 
 
 async def enqueue_leased(
-    tx: Transaction, call: Call, kind: str, job_id: str, payload: Mapping[str, Any], worker_id: str, seconds: float
+    tx: Transaction,
+    submitter: Submitter,
+    kind: str,
+    job_id: str,
+    payload: Mapping[str, Any],
+    worker_id: str,
+    seconds: float,
 ) -> Row:
     """Add a job already leased to a worker; return its row for the handover.
 
@@ -298,34 +300,35 @@ async def enqueue_leased(
 
     Args:
         tx: transaction that adds the service's row.
-        call: call that starts the job.
+        submitter: user in whose name it is done.
         kind: kind of the job.
         job_id: id of the job and of the service's row.
         payload: the fields of catenary.worker.v1.Job that the owner knows.
         worker_id: worker that gets the lease.
         seconds: duration of the lease.
     """
-    payload = _traced(payload, call)
-    leased = _new_job(call, kind, job_id)
+    leased = _new_job(submitter, kind, job_id, payload)
     token = str(uuid_utils.uuid7())
     await tx.execute_at_commit(
-        _INSERT_LEASED, **leased, payload=json_value(payload), token=token, worker=worker_id, seconds=seconds
+        _INSERT_LEASED,
+        **{**leased, "payload": json_value(leased["payload"])},
+        token=token,
+        worker=worker_id,
+        seconds=seconds,
     )
-    return {**leased, "payload": payload, "lease_token": token}
+    return {**leased, "lease_token": token}
 
 
-def _new_job(call: Call, kind: str, job_id: str) -> dict[str, Any]:
+def _new_job(submitter: Submitter, kind: str, job_id: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    traced = {} if submitter.traceparent is None else {"traceparent": submitter.traceparent}
     return {
         "id": job_id,
         "kind": kind,
-        "request_id": call.request_id,
-        "user_id": call.caller.user_id,
-        "project_id": call.project_id,
+        "request_id": submitter.request_id,
+        "user_id": submitter.user_id,
+        "project_id": submitter.project_id,
+        "payload": {**payload, **traced},
     }
-
-
-def _traced(payload: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
-    return payload if call.span is None else {**payload, "traceparent": call.span.traceparent}
 
 
 async def is_any_free(tx: Transaction, kinds: Sequence[str]) -> bool:

@@ -104,22 +104,25 @@ class UserRequests:
         return done, window
 
 
-async def charge_evaluation(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
-    """Count an evaluation of the call's project in its hour; its month is counted by `accounts`.
+async def charge_evaluation(tx: Transaction, project_id: str, limit: int, locked: CounterState) -> WindowState:
+    """Count an evaluation of a project in its hour; its month is counted by `accounts`.
 
     The transaction is that which adds the evaluation or the check of a version, so what isn't added isn't counted.
 
     Args:
         tx: the transaction.
-        call: the call.
+        project_id: the project.
         limit: evaluations per project and hour.
         locked: the project's counter of PROJECT_EVALUATIONS.
+
+    Returns:
+        The limit after it, which a call reports.
 
     Raises RATE_LIMIT_EXCEEDED: no evaluation is left.
     """
     window = _charged(locked, limit)
-    await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
-    report(call, window.standing())
+    await counters.store(tx, PROJECT_EVALUATIONS, project_id, window.state())
+    return window.standing()
 
 
 async def is_session_counted(tx: Transaction, call: Call, model_version_id: str) -> bool:
@@ -142,12 +145,12 @@ async def charge_session(tx: Transaction, call: Call, limit: int, model_version_
     ends = _counted_sessions(seen)
     if model_version_id in ends:
         return False
-    locked = await counters.lock(tx, PROJECT_EVALUATIONS, str(call.project_id))
-    window = _charged(locked, limit)
-    await counters.store(tx, PROJECT_EVALUATIONS, str(call.project_id), window.state())
+    project_id = str(call.project_id)
+    locked = await counters.lock(tx, PROJECT_EVALUATIONS, project_id)
+    standing = await charge_evaluation(tx, project_id, limit, locked)
     ends[model_version_id] = seen.now + _HOUR
     await counters.store(tx, SESSIONS, subject, {"ends": ends})
-    report(call, window.standing())
+    report(call, standing)
     return True
 
 
@@ -160,12 +163,12 @@ def _counted_sessions(seen: CounterState) -> dict[str, float]:
     return {version: until for version, until in seen.state.get("ends", {}).items() if until > seen.now}
 
 
-async def check_evaluations(tx: Transaction, call: Call, limit: int) -> None:
-    """Check that the call's project has an evaluation left, without counting, before work for one that has none.
+async def check_evaluations(tx: Transaction, project_id: str, limit: int) -> None:
+    """Check that a project has an evaluation left, without counting, before work for one that has none.
 
     Raises RATE_LIMIT_EXCEEDED: no evaluation is left.
     """
-    _charged(await counters.read(tx, PROJECT_EVALUATIONS, str(call.project_id)), limit)
+    _charged(await counters.read(tx, PROJECT_EVALUATIONS, project_id), limit)
 
 
 def _charged(counted: CounterState, limit: int) -> Window:
@@ -175,10 +178,10 @@ def _charged(counted: CounterState, limit: int) -> Window:
     return window
 
 
-async def report_evaluations(tx: Transaction, call: Call, limit: int) -> None:
-    """Report the project's limit of evaluations in the call's response metadata, without counting."""
-    counted = await counters.read(tx, PROJECT_EVALUATIONS, str(call.project_id))
-    report(call, Window(counted.state, limit, counted.now).standing())
+async def standing_of(tx: Transaction, project_id: str, limit: int) -> WindowState:
+    """Return a project's limit of evaluations, which a call reports, without counting."""
+    counted = await counters.read(tx, PROJECT_EVALUATIONS, project_id)
+    return Window(counted.state, limit, counted.now).standing()
 
 
 def report(call: Call, standing: WindowState) -> None:

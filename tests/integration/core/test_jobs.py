@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import pytest
 import sqlalchemy as sa
 import uuid_utils
 
-from catenary_core.call.call import Call, Identity
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
 from catenary_core.jobs import queue
+from catenary_core.jobs.submitter import Submitter
 
 _EXPIRE = Statement(sa.text("UPDATE jobs.job SET lease_until = clock_timestamp() - interval '1 s'"))
 
@@ -26,18 +25,13 @@ _LEASED_FOR = Statement(
 _PLACES = Statement(sa.text("SELECT kind, holder, seconds FROM jobs.turn ORDER BY kind DESC, seconds"))
 
 
-def _call(user_id: str = _USER, project_id: str = _PROJECT) -> Call:
-    identity = Identity(user_id, "person")
-    return Call("/test", {}, "request-1", time.monotonic() + 30, identity=identity, project_id=project_id)
-
-
 async def _add(
     db: Database, count: int, user_id: str = _USER, project_id: str = _PROJECT, kind: str = "evaluate"
 ) -> list[str]:
     ids = [str(uuid_utils.uuid7()) for _ in range(count)]
     for job_id in ids:
         async with db.transaction() as tx:
-            await queue.enqueue(tx, _call(user_id, project_id), kind, job_id, {"value": 450.0})
+            await queue.enqueue(tx, Submitter(user_id, project_id, "request-1"), kind, job_id, {"value": 450.0})
     return ids
 
 

@@ -12,13 +12,13 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from catenary_core.call.call import Call
 from catenary_core.call.errors import CallError
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.jobs.handover import WaitingWorkers
 from catenary_core.limits import hourly
 from catenary_core.limits.counters import CounterState
+from catenary_core.limits.window import WindowState
 from factories.services.evaluations import SOURCE, Node, ScriptedWorker, deploy, open_node, refusal, run_sql, unpolled
 
 
@@ -98,10 +98,10 @@ async def test_a_job_whose_worker_goes_while_it_is_added_goes_to_another(
     charged, charge = asyncio.Event(), hourly.charge_evaluation
     gone = asyncio.Event()
 
-    async def slowly(tx: Transaction, call: Call, limit: int, locked: CounterState) -> None:
+    async def slowly(tx: Transaction, project_id: str, limit: int, locked: CounterState) -> WindowState:
         charged.set()
         await gone.wait()
-        await charge(tx, call, limit, locked)
+        return await charge(tx, project_id, limit, locked)
 
     monkeypatch.setattr(hourly, "charge_evaluation", slowly)
     if not guarded:

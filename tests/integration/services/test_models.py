@@ -516,7 +516,7 @@ async def test_without_a_look_at_the_limit_before_an_upload_refused_bytes_stay_s
     model_id = await world.model("olga", project_id)
     await world.upload("olga", project_id, model_id)
 
-    async def nothing(tx: Transaction, call: Any, limit: int) -> None:
+    async def nothing(tx: Transaction, project_id: str, limit: int) -> None:
         return None
 
     monkeypatch.setattr(hourly, "check_evaluations", nothing)

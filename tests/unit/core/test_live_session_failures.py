@@ -17,6 +17,7 @@ from catenary_core.call.call import Identity
 from catenary_core.call.errors import DomainError
 from catenary_core.jobs.designs import Answer, Computed, Design, FailedGeometry
 from catenary_core.jobs.sessions import ExploredVersion, LiveSession, LiveSessions
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts
 from catenary_core.services.evaluations.sessions import designs
 from catenary_core.services.evaluations.sessions.input_files import SessionFiles
@@ -54,7 +55,7 @@ async def test_a_database_error_ends_a_session_that_looks_for_a_worker() -> None
     session, frame = _session(), SimpleNamespace(db=Database(is_lost=True), sessions=LiveSessions())
     await session.ask(Design(1, {}, geometry=False))
     async with asyncio.timeout(60):
-        await Staffing(cast("Any", frame)).keep(session, cast("Any", SimpleNamespace(project_id="p")))
+        await Staffing(cast("Any", frame)).keep(session, Submitter("u", "p", "r"))
         with pytest.raises(DomainError, match="open a new one") as ended:
             await session.answer()
     assert ended.value.reason == "UNAVAILABLE"

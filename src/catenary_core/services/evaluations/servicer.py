@@ -15,22 +15,23 @@ from catenary.platform.v1 import evaluation_service_shapes as shapes
 from catenary_core.call import byte_range, preconditions, prefer
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, invalid, not_found
-from catenary_core.database.statements import Row, json_value
+from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters, wait_until
-from catenary_core.limits import accounts, hourly
+from catenary_core.jobs.submitter import Submitter
+from catenary_core.limits import hourly
 from catenary_core.resources.platform_pages import PlatformPage, page_of
 from catenary_core.services.evaluations import given_values, messages, queries, reading, removal, versions
 from catenary_core.services.evaluations.conversions import Conversions
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.geometry import CONTENT_TYPES, Geometries
-from catenary_core.services.evaluations.owner import KIND, announce
-from catenary_core.services.evaluations.owner import payload as job_payload
+from catenary_core.services.evaluations.owner import announce
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import messages as point_messages
 from catenary_core.services.evaluations.points import queries as point_queries
 from catenary_core.services.evaluations.points.geometry import PointGeometry
+from catenary_core.services.evaluations.submission import Submissions
 from catenary_core.services.evaluations.wanted import WantedEvaluation
 from catenary_core.services.evaluations.wanted import read as read_wanted
 from catenary_wire import media_types
@@ -52,6 +53,7 @@ class EvaluationServicer:
 
     def __init__(self, frame: Frame, endings: EndWaiters, conversions: Conversions, points: PointGeometry) -> None:
         """Create the servicer; `endings` is shared with the owner of the evaluations' jobs, the rest with the pictures."""
+        self._submissions = Submissions(frame)
         self._settings = frame.settings
         self._db = frame.db
         self._objects = frame.objects
@@ -233,13 +235,18 @@ class EvaluationServicer:
             await call.settle(None)
             async with self._db.read() as tx:
                 equal = await tx.one_or_none(queries.EQUAL, cache_keys=wanted.keys)
-                await hourly.report_evaluations(tx, call, self._settings.evaluations_per_hour)
+                standing = await hourly.standing_of(tx, str(call.project_id), self._settings.evaluations_per_hour)
+            hourly.report(call, standing)
             if equal is not None and equal["status"] not in messages.FINAL:
                 equal = await self._joined(equal["evaluation_id"], until)
             # An equal evaluation that failed between the two statements is no longer equal, and another caller's
             # cancellation or removal doesn't apply to this caller: try again.
             if equal is not None and equal["status"] != "cancelled":
-                await self._note_request(equal, call)
+                if not call.caller.made(equal):
+                    # So that the log of somebody else's evaluation is shown to the caller at later reads too.
+                    asked = {"evaluation_id": equal["evaluation_id"], "user_id": call.caller.user_id}
+                    async with self._db.transaction() as tx:
+                        await tx.execute(queries.ADD_REQUEST, **asked)
                 return equal, True
 
     async def _joined(self, evaluation_id: str, until: float) -> Row | None:
@@ -253,12 +260,6 @@ class EvaluationServicer:
     async def _one(self, evaluation_id: str) -> Row | None:
         async with self._db.read() as tx:
             return await tx.one_or_none(queries.ONE, evaluation_id=evaluation_id)
-
-    async def _note_request(self, equal: Row, call: Call) -> None:
-        """Note that the caller requested somebody else's evaluation, so that its log is shown at later reads too."""
-        if equal["created_by"]["user_id"] != call.caller.user_id:
-            async with self._db.transaction() as tx:
-                await tx.execute(queries.ADD_REQUEST, evaluation_id=equal["evaluation_id"], user_id=call.caller.user_id)
 
     async def _run(self, call: Call, wanted: WantedEvaluation, until: float) -> Row | None:
         """Add an evaluation with its job and wait for its end.
@@ -274,44 +275,19 @@ class EvaluationServicer:
 
     async def _add(self, call: Call, wanted: WantedEvaluation, evaluation_id: str, until: float) -> Row | None:
         """Commit an evaluation with its job, handed at once to a waiting worker of this process; None as in `_run`."""
-        keys = wanted.keys
-        payload = job_payload(
-            wanted.version, str(call.project_id), wanted.values, self._settings, geometry=wanted.geometry
-        )
+        submitter = Submitter.of(call)
         with self._waiting.taken() as worker:
             async with self._db.transaction() as tx:
-                await known.hold(tx, str(call.project_id), wanted.files)
-                row = await tx.one_or_none(
-                    queries.INSERT if worker is None else queries.INSERT_STARTED,
-                    evaluation_id=evaluation_id,
-                    project_id=call.project_id,
-                    model_version_id=wanted.version["model_version_id"],
-                    parameters=json_value(wanted.values),
-                    cache_key=keys[0] if keys else None,
-                    cache_keys=keys,
-                    created_by=call.caller.user_id,
-                    awaited_seconds=max(0.0, until - time.monotonic()),
+                seconds = max(0.0, until - time.monotonic())
+                added = await self._submissions.add(
+                    tx, submitter, wanted, evaluation_id, worker=worker, awaited_seconds=seconds
                 )
-                if row is None:
+                if added is None:
                     return None
-                counted, account = queries.counted(row), queries.account(row)
-                # The running evaluation of the first key may have completed while the INSERT waited for it: check again.
-                if keys and (await tx.one(queries.STORED, cache_keys=keys))["found"]:
-                    await tx.execute(queries.REMOVE, evaluation_id=evaluation_id)
-                    return None
-                job = None
-                if worker is None:
-                    await queue.enqueue(tx, call, KIND, evaluation_id, payload)
-                else:
-                    seconds = self._settings.lease_seconds
-                    job = await queue.enqueue_leased(tx, call, KIND, evaluation_id, payload, worker.worker_id, seconds)
-                await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
-                await accounts.spend_locked(tx, self._settings.tiers, str(call.project_id), account, 1)
-                if worker is not None and job is not None:
-                    await worker.hand(job)
-            accepted = {"evaluation": messages.evaluation(row)}
-            await call.settle(accepted, _accepted(row), max(0.0, until - time.monotonic()))
-        return row
+                hourly.report(call, added.standing)
+            accepted = {"evaluation": messages.evaluation(added.row)}
+            await call.settle(accepted, _accepted(added.row), max(0.0, until - time.monotonic()))
+        return added.row
 
     async def _ended(self, evaluation_id: str, until: float) -> Row:
         """Return the evaluation when it has ended, or as it is at `until`."""

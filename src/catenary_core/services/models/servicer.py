@@ -21,6 +21,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
 from catenary_core.jobs.endings import EndWaiters
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts, counters, hourly
 from catenary_core.resources import platform_pages
 from catenary_core.services.models import checks, deployments, queries, sources
@@ -131,7 +132,7 @@ class ModelServicer:
         project_id, model_id = head.project_id, head.model_id
         async with self._db.read() as tx:
             await _model(tx, project_id, model_id)
-            await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+            await hourly.check_evaluations(tx, project_id, self._settings.evaluations_per_hour)
             await accounts.check_use(tx, self._settings.tiers, project_id, 1)
             await accounts.check_room(tx, self._settings.tiers, project_id, 1)
         with tempfile.NamedTemporaryFile(prefix="catenary-upload-") as file:
@@ -140,7 +141,7 @@ class ModelServicer:
             await asyncio.to_thread(sources.check, kind, path)
             # Again, since an upload may take longer than others need to use the limit up: what is refused isn't stored.
             async with self._db.read() as tx:
-                await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+                await hourly.check_evaluations(tx, project_id, self._settings.evaluations_per_hour)
                 await accounts.check_use(tx, self._settings.tiers, project_id, 1)
                 await accounts.check_room(tx, self._settings.tiers, project_id, size)
                 await holdings.claim(tx, [sha256])
@@ -169,9 +170,10 @@ class ModelServicer:
             refusal = await holdings.store(tx, self._settings.tiers, project_id, version_id, [sha256], size)
             if refusal is not None:
                 raise refusal
-            await queue.enqueue(tx, call, checks.JOB_KIND, version_id, payload)
+            await queue.enqueue(tx, Submitter.of(call), checks.JOB_KIND, version_id, payload)
             counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
-            await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
+            limit = self._settings.evaluations_per_hour
+            hourly.report(call, await hourly.charge_evaluation(tx, project_id, limit, counted))
             await accounts.spend(tx, self._settings.tiers, project_id, 1)
         return {"model_version": shaped(ModelVersion, row)}
 

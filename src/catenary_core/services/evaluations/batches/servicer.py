@@ -19,7 +19,9 @@ from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts, bulk, counters, hourly
+from catenary_core.limits.window import WindowState
 from catenary_core.resources.platform_pages import page_of
 from catenary_core.services.evaluations import rules, versions
 from catenary_core.services.evaluations.batches import encoding, messages, points, queries
@@ -71,7 +73,7 @@ class BatchServicer:
 
         Raises RATE_LIMIT_EXCEEDED: as `add` does.
         """
-        await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+        await hourly.check_evaluations(tx, str(call.project_id), self._settings.evaluations_per_hour)
 
     async def add(
         self,
@@ -100,7 +102,9 @@ class BatchServicer:
         named = known.digests(version["parameters"], values)
         async with self._db.transaction() as tx:
             await known.hold(tx, str(call.project_id), named)
-            row = await self._add(tx, call, version, new, {"geometry": geometry, "name": name, "note": note})
+            wanted = {"geometry": geometry, "name": name, "note": note}
+            row, standing = await self._add(tx, Submitter.of(call), version, new, wanted)
+        hourly.report(call, standing)
         call.reply["location"] = messages.BATCH_PATH.format(row["batch_id"])
         if row["status"] not in messages.FINAL:
             call.reply["retry-after"] = prefer.RETRY_AFTER
@@ -183,17 +187,17 @@ class BatchServicer:
     async def _add(
         self,
         tx: Transaction,
-        call: Call,
+        submitter: Submitter,
         version: Row,
         new: Sequence[encoding.EncodedPoint],
         wanted: Mapping[str, Any],
-    ) -> Row:
-        """Add a batch; return its row, which has ended if all its points are stored already.
+    ) -> tuple[Row, WindowState]:
+        """Add a batch; return its row, which has ended if all its points are stored already, and the project's limit.
 
         `wanted` has `geometry`, `name` and `note`.
         """
         geometry: bool = wanted["geometry"]
-        batch_id, user_id, project_id = str(uuid_utils.uuid7()), call.caller.user_id, str(call.project_id)
+        batch_id, user_id, project_id = str(uuid_utils.uuid7()), submitter.user_id, submitter.project_id
         await bulk.hold(tx, user_id, self._settings.bulk_operations, batch_id)
         await tx.execute(
             queries.INSERT,
@@ -217,16 +221,17 @@ class BatchServicer:
         )
         counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
         left = additions.computed
-        await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
+        limit = self._settings.evaluations_per_hour
+        standing = await hourly.charge_evaluation(tx, project_id, limit, counted)
         if left:
             await accounts.spend(tx, self._settings.tiers, project_id, left)
             if geometry:
                 await accounts.check_room(tx, self._settings.tiers, project_id, 1)
             payload = points.payload(version, batch_id, project_id, self._settings, geometry=geometry)
-            await queue.enqueue(tx, call, points.KIND, await points.new_job_id(tx, payload), payload)
+            await queue.enqueue(tx, submitter, points.KIND, await points.new_job_id(tx, payload), payload)
         else:
             await points.end(tx, batch_id)
-        return await tx.one(queries.ONE, batch_id=batch_id)
+        return await tx.one(queries.ONE, batch_id=batch_id), standing
 
 
 def _check_source(request: pb.CreateBatchRequest) -> None:

@@ -12,13 +12,14 @@ from catenary_core.call.errors import DomainError, not_found
 from catenary_core.database.statements import Row, json_value
 from catenary_core.database.transactions import Transaction
 from catenary_core.frame import Frame
-from catenary_core.jobs import queue
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts, hourly
-from catenary_core.services.evaluations import keys, owner, queries
+from catenary_core.services.evaluations import keys, queries
 from catenary_core.services.evaluations.batches import queries as batch_queries
 from catenary_core.services.evaluations.files import known
 from catenary_core.services.evaluations.points import ids
 from catenary_core.services.evaluations.points import queries as point_queries
+from catenary_core.services.evaluations.submission import Submissions
 
 _WRITE = "platform:write"
 """Scope without which a credential begins no evaluation."""
@@ -28,6 +29,7 @@ class PointGeometry:
     """Finds the geometry of points, and has it made."""
 
     def __init__(self, frame: Frame) -> None:
+        self._submissions = Submissions(frame)
         self._settings = frame.settings
         self._db = frame.db
         self._space = frame.space
@@ -69,7 +71,7 @@ class PointGeometry:
                 raise not_found("geometry")
             _refuse_failed(run)
             if run is None and equal is None:
-                await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+                await hourly.check_evaluations(tx, point["project_id"], self._settings.evaluations_per_hour)
                 await accounts.check_room(tx, self._settings.tiers, point["project_id"], 1)
         if run is None and equal is None:
             if version is None:
@@ -95,23 +97,19 @@ class PointGeometry:
                 "CONFLICT",
                 "A file that this point was computed with was deleted, so its geometry can't be made; upload the file again.",
             )
-        evaluation_id, project_id = point["evaluation_id"], point["project_id"]
         row = await tx.one_or_none(
             queries.INSERT_POINT,
-            evaluation_id=evaluation_id,
-            project_id=project_id,
+            evaluation_id=point["evaluation_id"],
+            project_id=point["project_id"],
             model_version_id=point["model_version_id"],
             parameters=json_value(point["parameters"]),
             cache_keys=[key],
             created_by=call.caller.user_id,
         )
-        if row is None:
-            return
-        counted, account = queries.counted(row), queries.account(row)
-        payload = owner.payload(version, project_id, point["parameters"], self._settings, geometry=True)
-        await queue.enqueue(tx, call, owner.KIND, evaluation_id, payload)
-        await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
-        await accounts.spend_locked(tx, self._settings.tiers, project_id, account, 1)
+        if row is not None:
+            submitter = Submitter.of(call)
+            begun = await self._submissions.begin(tx, submitter, row, version, point["parameters"])
+            hourly.report(call, begun.standing)
 
 
 def _is_named(point: Row, name: str) -> bool:

@@ -15,6 +15,7 @@ from catenary_core.database.statements import Row
 from catenary_core.frame import Frame
 from catenary_core.jobs.designs import Computed
 from catenary_core.jobs.sessions import ExploredVersion, LiveSession
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts, hourly
 from catenary_core.services.evaluations import versions
 from catenary_core.services.evaluations.sessions import designs, messages
@@ -58,7 +59,7 @@ class ExploreServicer:
             call.is_uncounted = not is_new
         if call.is_uncounted:
             async with self._db.read() as tx:
-                await hourly.report_evaluations(tx, call, limit)
+                hourly.report(call, await hourly.standing_of(tx, head.project_id, limit))
         return version
 
     async def _answers(
@@ -70,7 +71,9 @@ class ExploreServicer:
             reading = asyncio.create_task(
                 designs.read(session, head, requests, files), name="designs of a live session"
             )
-            staffing = asyncio.create_task(self._staffing.keep(session, call), name="worker of a live session")
+            staffing = asyncio.create_task(
+                self._staffing.keep(session, Submitter.of(call)), name="worker of a live session"
+            )
             try:
                 while (answer := await session.answer()) is not None:
                     if isinstance(answer, Computed) and answer.ended.status == "completed":

@@ -20,6 +20,7 @@ from catenary_core.database.transactions import Transaction
 from catenary_core.database.wakeups import POLL_SECONDS
 from catenary_core.frame import Frame
 from catenary_core.jobs import queue
+from catenary_core.jobs.submitter import Submitter
 from catenary_core.limits import accounts
 from catenary_core.services.evaluations import queries as evaluation_queries
 from catenary_core.services.evaluations.batches import encoding, points, standing
@@ -214,10 +215,8 @@ class Course:
             await tx.execute(queries.BEGUN, study_id=self._study_id)
             if left:
                 await accounts.spend(tx, self._tiers, study["project_id"], left)
-                job = {name: study[name] for name in ("project_id", "request_id", "payload")}
-                await queue.enqueue_row(
-                    tx, {**job, "kind": points.KIND, "user_id": batch["created_by"], "id": str(uuid_utils.uuid7())}
-                )
+                submitter = Submitter(batch["created_by"], study["project_id"], study["request_id"])
+                await queue.enqueue(tx, submitter, points.KIND, str(uuid_utils.uuid7()), study["payload"])
         return True
 
     async def _store(

@@ -66,7 +66,7 @@ class StudyServicer:
             if deployed is not None:
                 deployed = await known.with_files(tx, request.project_id, deployed)
             # Before the work for a study that would be refused; `_add` counts.
-            await hourly.check_evaluations(tx, call, self._settings.evaluations_per_hour)
+            await hourly.check_evaluations(tx, request.project_id, self._settings.evaluations_per_hour)
             await accounts.check_use(tx, self._settings.tiers, request.project_id, 1)
         if deployed is None:
             raise DomainError("MODEL_NOT_DEPLOYED", "The project has no deployed model version; deploy one first.")
@@ -282,7 +282,8 @@ class StudyServicer:
             request_id=call.request_id,
         )
         counted = await counters.lock(tx, counters.PROJECT_EVALUATIONS, project_id)
-        await hourly.charge_evaluation(tx, call, self._settings.evaluations_per_hour, counted)
+        standing = await hourly.charge_evaluation(tx, project_id, self._settings.evaluations_per_hour, counted)
+        hourly.report(call, standing)
         await accounts.check_use(tx, self._settings.tiers, project_id, 1)
         await tx.notify(STUDIES)
         return await tx.one(queries.ONE, study_id=study_id)
