@@ -271,7 +271,7 @@ async def count(
     Args:
         tx: the transaction.
         project_id: the project.
-        evaluations: evaluations and checks of versions.
+        evaluations: evaluations and checks of versions; below 0 they are given back.
         seconds: compute seconds.
         leased_at: time of a job's lease, from which compute seconds count to now.
         user_id: who pays; None for who pays for the project now.

@@ -60,22 +60,24 @@ COUNT = Statement(
             FROM projects.payer WHERE project_id = CAST(:project_id AS uuid)
         ), paid AS (
             INSERT INTO quotas.user_month AS kept (user_id, month, evaluations, seconds)
-            SELECT user_id, month, evaluations, seconds FROM use
+            SELECT user_id, month, greatest(0, evaluations), seconds FROM use
             ON CONFLICT (user_id, month) DO UPDATE
-            SET evaluations = kept.evaluations + excluded.evaluations, seconds = kept.seconds + excluded.seconds
+            SET evaluations = greatest(0, kept.evaluations + CAST(:evaluations AS bigint)),
+                seconds = kept.seconds + excluded.seconds
             RETURNING user_id
         )
         INSERT INTO quotas.month AS kept (project_id, user_id, month, evaluations, seconds)
-        SELECT use.project_id, paid.user_id, use.month, use.evaluations, use.seconds FROM use, paid
+        SELECT use.project_id, paid.user_id, use.month, greatest(0, use.evaluations), use.seconds FROM use, paid
         ON CONFLICT (project_id, user_id, month) DO UPDATE
-        SET evaluations = kept.evaluations + excluded.evaluations, seconds = kept.seconds + excluded.seconds
+        SET evaluations = greatest(0, kept.evaluations + CAST(:evaluations AS bigint)),
+            seconds = kept.seconds + excluded.seconds
         """
     )
 )
 """Count evaluations and seconds in this month of a project and its payer.
 
-Seconds since `leased_at` are added, unless it is null. The payer is `user_id` if it is given: the one whose row the
-transaction has locked.
+Evaluations below 0 are given back, as far as the month has them. Seconds since `leased_at` are added, unless it is null.
+The payer is `user_id` if it is given: the one whose row the transaction has locked.
 """
 _Id = UUID(as_uuid=False)
 _payer = sa.table("payer", sa.column("project_id", _Id), sa.column("user_id", _Id), schema="projects")

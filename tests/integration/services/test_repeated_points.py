@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import Any
 
@@ -30,6 +31,14 @@ async def charged(node: Node) -> int:
 async def counts(node: Node, batch_id: str) -> dict[str, int]:
     found = await run_sql(node.frame.db, "SELECT repeated FROM evaluations.batch WHERE batch_id = :b", b=batch_id)
     return {**(await batches.get(node, batch_id))["counts"], "repeated": found[0]["repeated"]}
+
+
+async def finish(node: Node) -> None:
+    """Complete all points that are computed, as long as there are jobs; a lease may find that nothing is left."""
+    worker = node.worker()
+    while await batches.jobs(node):
+        if (job := await worker.lease(0)) is not None:
+            await worker.complete_points(job, *[batches.MASS] * len(job.points), ends_chunk=True)
 
 
 async def test_equal_points_are_computed_and_charged_once(node: Node, project: str) -> None:
@@ -125,3 +134,55 @@ async def test_equal_points_of_a_study_are_computed_and_charged_once(node: Node)
     assert (len(seen), set(seen.values()), await charged(node)) == (len(different), {1}, len(different))
     assert done["counts"]["cached"] == len(points) - len(different)
     assert all(point["metrics"]["mass"]["value"] for point in points)
+
+
+async def test_equal_batches_at_one_time_compute_each_point_once(node: Node, project: str) -> None:
+    """But for the last points, which are computed again while an equal one is."""
+    workers = node.worker("one"), node.worker("two")
+    await workers[0].lease(0)  # shows its runtime, on which equality depends
+    spans = [5 + 0.5 * number for number in range(40)]
+    first, second = [(await create(node, project, *spans))["batch_id"] for _ in range(2)]
+    assert await charged(node) == 80
+    computed: Counter[float] = Counter()
+    while await batches.jobs(node):
+        for job in [job for worker in workers if (job := await worker.lease(0)) is not None]:
+            computed.update(float(point.parameters["span"].text) for point in job.points)
+            await workers[0].complete_points(job, *[batches.MASS] * len(job.points), ends_chunk=True)
+    ended = [await counts(node, batch_id) for batch_id in (first, second)]
+    assert [(one["completed"], one["queued"]) for one in ended] == [(40, 0)] * 2
+    assert sum(one["cached"] for one in ended) == 80 - computed.total()
+    assert (sorted(computed), await charged(node)) == (spans, computed.total())
+    assert computed.total() <= 44
+
+
+async def test_a_batch_leaves_points_that_another_computes_for_later(node: Node, project: str) -> None:
+    worker = node.worker()
+    await worker.lease(0)
+    first, second = [(await create(node, project, 5, 6, 7))["batch_id"] for _ in range(2)]
+    ahead, behind = await worker.must_lease(), await worker.must_lease()
+    indexes = {job.points[0].index for job in (ahead, behind)}
+    assert indexes == {0, 1}, "the second batch begins with what nobody computes"
+    for job in (ahead, behind):
+        await worker.complete_points(job, batches.MASS, ends_chunk=True)
+    await finish(node)
+    results = [await batches.results(node, batch_id) for batch_id in (first, second)]
+    assert sorted(one["cached"] for found in results for one in found).count(True) == 3
+    assert all({name: one[name] for name in batches.MASS} == batches.MASS for found in results for one in found)
+
+
+async def test_a_single_evaluation_completes_a_point_that_waits(node: Node, project: str) -> None:
+    worker = node.worker()
+    await worker.lease(0)
+    batch = await create(node, project, 5, 6, 7)
+    await batches.work(worker)
+    evaluating = asyncio.create_task(node.evaluate(project, {"span": 7}))
+    jobs = [await worker.must_lease(), await worker.must_lease()]
+    for job in jobs:
+        if job.points:
+            await worker.complete_points(job, batches.MASS, ends_chunk=True)
+        else:
+            await worker.complete(job, **batches.MASS)
+    await evaluating
+    await finish(node)
+    assert [one["cached"] for one in await batches.results(node, batch["batch_id"])] == [False, False, True]
+    assert await charged(node) == 3, "two points and the evaluation"

@@ -126,10 +126,14 @@ class PointOwner:
         points = await tx.all(queries.OF_JOB, job_id=job["id"])
         if not points and not await self._goes_on(tx, job, batch):
             return False
+        if not points:
+            batch = await _recall(tx, batch)
         if not points and _waiting(batch):
             points = await _take(tx, job["id"], batch, CHUNK_BYTES)
             if _waiting(batch) > len(points):
                 await queue.enqueue_like(tx, job, await new_job_id(tx, job["payload"]))
+        if not points:
+            await end(tx, batch["batch_id"])
         if batch["geometry"] and points:
             job["kind"] = owner.KIND
             job["payload"] = {**job["payload"], "parameters": points[0]["parameters"]}
@@ -188,7 +192,8 @@ class PointOwner:
         room = CHUNK_BYTES - (await tx.one(queries.HELD_POINTS, job_id=job["id"]))["bytes"]
         if room <= 0:
             return ()
-        points = await _take(tx, job["id"], batch, room)
+        batch = await _recall(tx, batch)
+        points = await _take(tx, job["id"], batch, room) if _waiting(batch) else []
         if _waiting(batch) == len(points):
             await queue.drop(tx, free["id"])
         return points
@@ -257,17 +262,40 @@ class PointOwner:
 
 async def _take(tx: Transaction, job_id: str, batch: Row, most_bytes: int) -> list[Row]:
     """Give the next points of a locked batch to a chunk, at least one; return them in order."""
-    slots = (await tx.one(queries.LEASED_JOBS))["slots"]
-    size = chunk_size(_waiting(batch), slots, _computed(batch), batch["seconds"], batch["total"])
-    points = await tx.all(
-        queries.TAKE,
-        batch_id=batch["batch_id"],
-        job_id=job_id,
-        points=1 if batch["geometry"] else size,
-        most_bytes=most_bytes,
-    )
+    of = {"batch_id": batch["batch_id"]}
+    leased = await tx.one(queries.LEASED_JOBS, project_id=batch["project_id"], **of)
+    size = chunk_size(_waiting(batch), leased["slots"], _computed(batch), batch["seconds"], batch["total"])
+    wanted = {**of, "job_id": job_id, "points": 1 if batch["geometry"] else size, "most_bytes": most_bytes}
+    points: list[Row] = []
+    if leased["others"]:
+        points = await tx.all(queries.TAKE_OTHERS, project_id=batch["project_id"], **wanted)
+    points = points or await tx.all(queries.TAKE, **wanted)
     await tx.execute(queries.TAKEN, batch_id=batch["batch_id"], points=len(points))
     return sorted(points, key=lambda point: point["index"])
+
+
+async def _recall(tx: Transaction, batch: Row) -> Row:
+    """Complete a locked batch's next points that others have had computed since; return the batch's row.
+
+    They cost nothing, as those that were stored when the batch was added. Points of a study are added just before their turn.
+    """
+    while not (batch["geometry"] or batch["is_study"]) and _waiting(batch):
+        found = await tx.all(
+            queries.RECALL,
+            batch_id=batch["batch_id"],
+            points=MOST_POINTS,
+            ended=messages.ended(batch),
+            most_cached=additions.MOST_CACHED,
+        )
+        if not found:
+            break
+        changes = Counter(completed=len(found), cached=len(found), queued=-len(found))
+        changes.update(await _repeat(tx, batch, found))
+        await _count(tx, batch["batch_id"], changes, 0.0)
+        await accounts.count(tx, batch["project_id"], evaluations=-len(found))
+        await tx.notify(BATCHES)
+        batch = await tx.one(queries.LOCK, batch_id=batch["batch_id"])
+    return batch
 
 
 async def _repeat(tx: Transaction, batch: Row, stored: Sequence[Row]) -> Counter[str]:

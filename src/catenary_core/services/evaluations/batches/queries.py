@@ -46,16 +46,34 @@ INSERT = Statement(
     )
 )
 """Add a batch whose points are all queued."""
+_STORED = """
+    (SELECT e.cache_key AS key, e.metrics, e.constraints, e.tables, e.duration_ms,
+            (SELECT coalesce(json_agg(json_build_object('name', item ->> 'name', 'format', item ->> 'format')),
+                             '[]')
+               FROM json_array_elements(e.geometry) named(item)) AS geometry
+       FROM evaluations.evaluation e
+      WHERE e.cache_key = given.key AND e.status = 'completed'
+        AND octet_length(CAST(e.tables AS text)) <= CAST(:most_cached AS integer)
+      ORDER BY e.created_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT p.cache_key, p.metrics, p.constraints, p.tables, p.duration_ms, p.geometry
+       FROM evaluations.point p
+      WHERE p.cache_key = given.key AND p.status = 'completed'
+        AND octet_length(CAST(p.tables AS text)) <= CAST(:most_cached AS integer)
+      ORDER BY p.created_at DESC LIMIT 1)
+    LIMIT 1
+"""
+"""The stored result with the key of `given`, of an evaluation or a point."""
 ADD_POINTS = Statement(
     sa.text(
-        """
+        f"""
         INSERT INTO evaluations.point
             (batch_id, index, status, parameters, metrics, constraints, tables, geometry, cached, duration_ms, cache_key,
              size, position, completed_at, repeats)
         SELECT CAST(:batch_id AS uuid), given.index,
                CASE WHEN stored.key IS NULL THEN 'queued' ELSE 'completed' END,
-               CAST(given.parameters AS json), coalesce(stored.metrics, '{}'), coalesce(stored.constraints, '{}'),
-               coalesce(stored.tables, '{}'), stored.geometry, stored.key IS NOT NULL, stored.duration_ms, stored.key,
+               CAST(given.parameters AS json), coalesce(stored.metrics, '{{}}'), coalesce(stored.constraints, '{{}}'),
+               coalesce(stored.tables, '{{}}'), stored.geometry, stored.key IS NOT NULL, stored.duration_ms, given.key,
                octet_length(given.parameters)
                + coalesce(octet_length(CAST(stored.metrics AS text)) + octet_length(CAST(stored.constraints AS text))
                           + octet_length(CAST(stored.tables AS text)), 0),
@@ -67,30 +85,45 @@ ADD_POINTS = Statement(
                       CAST(:repeats AS integer[]))
                AS given (index, parameters, key, repeats)
           LEFT JOIN LATERAL (
-              (SELECT e.cache_key AS key, e.metrics, e.constraints, e.tables, e.duration_ms,
-                      (SELECT coalesce(json_agg(json_build_object('name', item ->> 'name', 'format', item ->> 'format')),
-                                       '[]')
-                         FROM json_array_elements(e.geometry) named(item)) AS geometry
-                 FROM evaluations.evaluation e
-                WHERE e.cache_key = given.key AND e.status = 'completed'
-                  AND octet_length(CAST(e.tables AS text)) <= CAST(:most_cached AS integer)
-                ORDER BY e.created_at DESC LIMIT 1)
-              UNION ALL
-              (SELECT p.cache_key, p.metrics, p.constraints, p.tables, p.duration_ms, p.geometry
-                 FROM evaluations.point p
-                WHERE p.cache_key = given.key AND p.status = 'completed'
-                  AND octet_length(CAST(p.tables AS text)) <= CAST(:most_cached AS integer)
-                ORDER BY p.created_at DESC LIMIT 1)
-              LIMIT 1
+              {_STORED}
           ) stored ON true
         RETURNING index, cached, repeats
-        """
+        """  # noqa: S608 - the inserted text is this module's
     )
 )
 """Add points; those whose key has a stored evaluation or point are completed by it, as the `ended` + 1st of the batch on.
 
 One with tables of over `most_cached` bytes completes none, since each point has a copy of them. A null key has none. A
 point that repeats another one waits for it, unless it is completed.
+"""
+RECALL = Statement(
+    sa.text(
+        f"""
+        WITH given AS (
+            SELECT index, cache_key AS key FROM evaluations.point
+             WHERE batch_id = CAST(:batch_id AS uuid) AND status = 'queued' AND repeats IS NULL
+             ORDER BY index LIMIT CAST(:points AS integer)
+        ), found AS (
+            SELECT given.index, stored.*, row_number() OVER (ORDER BY given.index) AS rank
+              FROM given CROSS JOIN LATERAL (
+              {_STORED}
+              ) stored
+        )
+        UPDATE evaluations.point
+           SET status = 'completed', metrics = found.metrics, constraints = found.constraints, tables = found.tables,
+               geometry = found.geometry, duration_ms = found.duration_ms, cached = true,
+               size = size + octet_length(CAST(found.metrics AS text)) + octet_length(CAST(found.constraints AS text))
+                      + octet_length(CAST(found.tables AS text)),
+               position = CAST(:ended AS integer) + found.rank, completed_at = statement_timestamp()
+          FROM found
+         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = found.index
+        RETURNING point.index
+        """  # noqa: S608 - the inserted text is this module's
+    )
+)
+"""Complete those of a batch's next points whose key has been stored since, as the `ended` + 1st of the batch on.
+
+The batch is locked. Results with tables of over `most_cached` bytes complete none, as when points are added.
 """
 _waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
 NEXT = Statement(
@@ -230,27 +263,45 @@ HELD_POINTS = Statement(
     ).where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
 )
 """The bytes of the parameters of a chunk's unfinished points; 0 if it has none."""
-_next = (
-    sa.select(_index, sa.func.octet_length(sa.cast(point.c.parameters, sa.Text)).label("bytes"))
-    .where(_in_batch, _waits)
-    .order_by(_index)
-    .limit(sa.bindparam("points", type_=sa.Integer))
-    .subquery()
-)
-_summed = sa.select(
-    _next.c["index"], _next.c.bytes, sa.func.sum(_next.c.bytes).over(order_by=_next.c["index"]).label("sum")
-).subquery()
-_fitting = sa.select(_summed.c["index"]).where(
-    sa.or_(_summed.c.sum <= sa.bindparam("most_bytes", type_=sa.BigInteger), _summed.c.sum == _summed.c.bytes)
-)
-# An array, which is computed once: a plan made while the table was small ran the subquery again for each point of the batch.
-TAKE = Statement(
-    sa.update(point)
-    .where(_in_batch, _index == sa.any_(sa.func.array(_fitting.scalar_subquery(), type_=ARRAY(sa.Integer))))
-    .values(status=sa.literal_column("'running'"), job_id=sa.bindparam("job_id", type_=_uuid), started_at=_instant)
-    .returning(_index, point.c.parameters)
-)
+
+
+def _take(*among: sa.ColumnElement[bool]) -> Statement:
+    next_ = (
+        sa.select(_index, sa.func.octet_length(sa.cast(point.c.parameters, sa.Text)).label("bytes"))
+        .where(_in_batch, _waits, *among)
+        .order_by(_index)
+        .limit(sa.bindparam("points", type_=sa.Integer))
+        .subquery()
+    )
+    summed = sa.select(
+        next_.c["index"], next_.c.bytes, sa.func.sum(next_.c.bytes).over(order_by=next_.c["index"]).label("sum")
+    ).subquery()
+    fitting = sa.select(summed.c["index"]).where(
+        sa.or_(summed.c.sum <= sa.bindparam("most_bytes", type_=sa.BigInteger), summed.c.sum == summed.c.bytes)
+    )
+    # An array, which is computed once: a plan made while the table was small ran the subquery again for each point of the batch.
+    return Statement(
+        sa.update(point)
+        .where(_in_batch, _index == sa.any_(sa.func.array(fitting.scalar_subquery(), type_=ARRAY(sa.Integer))))
+        .values(status=sa.literal_column("'running'"), job_id=sa.bindparam("job_id", type_=_uuid), started_at=_instant)
+        .returning(_index, point.c.parameters)
+    )
+
+
+TAKE = _take()
 """Give the next queued points of a batch to a chunk, one or as many as have few bytes together; the batch is locked."""
+_elsewhere = sa.text(
+    """
+    NOT EXISTS (
+        SELECT FROM jobs.job
+          JOIN evaluations.point busy ON busy.job_id = job.id AND busy.status = 'running'
+         WHERE job.project_id = CAST(:project_id AS uuid) AND job.lease_until > clock_timestamp()
+           AND busy.batch_id <> CAST(:batch_id AS uuid) AND busy.cache_key = evaluations.point.cache_key
+    )
+    """
+)
+TAKE_OTHERS = _take(_elsewhere)
+"""Give points to a chunk as `TAKE` does, but none of which an equal one is being computed for another batch."""
 TAKEN = Statement(
     sa.update(batch)
     .where(_id)
@@ -263,9 +314,17 @@ TAKEN = Statement(
     )
 )
 LEASED_JOBS = Statement(
-    sa.text("SELECT count(DISTINCT worker_id) AS slots FROM jobs.job WHERE lease_until > clock_timestamp()")
+    sa.text(
+        """
+        SELECT count(DISTINCT worker_id) AS slots,
+               count(*) FILTER (
+                   WHERE project_id = CAST(:project_id AS uuid) AND payload ->> 'batch_id' <> CAST(:batch_id AS text)
+               ) AS others
+          FROM jobs.job WHERE lease_until > clock_timestamp()
+        """
+    )
 )
-"""The number of slots that work now."""
+"""The number of slots that work now, and of chunks of other batches of the project among them."""
 STORE = Statement(
     sa.text(
         """

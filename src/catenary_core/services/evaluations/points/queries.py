@@ -32,7 +32,8 @@ def _made(of: sa.FromClause) -> sa.ColumnElement[Any]:
     own = sa.select(evaluation.c.geometry).where(evaluation.c.evaluation_id == _evaluation_id(of), completed)
     equal = (
         sa.select(evaluation.c.geometry)
-        .where(evaluation.c.cache_key == of.c.cache_key, completed)
+        # A point that has not ended has a key too: that by which it is completed if an equal one is stored before its turn.
+        .where(of.c.status == sa.literal_column("'completed'"), evaluation.c.cache_key == of.c.cache_key, completed)
         .order_by(evaluation.c.created_at.desc())
         .limit(sa.literal_column("1"))
     )
