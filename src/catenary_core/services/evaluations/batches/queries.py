@@ -121,9 +121,9 @@ RECALL = Statement(
         """  # noqa: S608 - the inserted text is this module's
     )
 )
-"""Complete those of a batch's next points whose key has been stored since, as the `ended` + 1st of the batch on.
+"""Complete those of a batch's next points whose key has been stored since.
 
-The batch is locked. Results with tables of over `most_cached` bytes complete none, as when points are added.
+They end as the `ended` + 1st of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete none, as when points are added.
 """
 _waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
 NEXT = Statement(
@@ -265,7 +265,7 @@ HELD_POINTS = Statement(
 """The bytes of the parameters of a chunk's unfinished points; 0 if it has none."""
 
 
-def _take(*among: sa.ColumnElement[bool]) -> Statement:
+def _take(*among: sa.TextClause) -> Statement:
     next_ = (
         sa.select(_index, sa.func.octet_length(sa.cast(point.c.parameters, sa.Text)).label("bytes"))
         .where(_in_batch, _waits, *among)
@@ -301,7 +301,7 @@ _elsewhere = sa.text(
     """
 )
 TAKE_OTHERS = _take(_elsewhere)
-"""Give points to a chunk as `TAKE` does, but none of which an equal one is being computed for another batch."""
+"""Give points to a chunk as `TAKE` does, but none that is being computed for another batch."""
 TAKEN = Statement(
     sa.update(batch)
     .where(_id)
