@@ -123,7 +123,8 @@ RECALL = Statement(
 )
 """Complete those of a batch's next points whose key has been stored since.
 
-They end as the `ended` + 1st of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete none, as when points are added.
+They end as the `ended` + 1st of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete
+none, as when points are added.
 """
 _waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
 NEXT = Statement(
