@@ -10,7 +10,6 @@ trimesh can write the same through a scene, but takes longer than most models do
 files that are changed.
 """
 
-import json
 import math
 import struct
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from catenary_worker.geometry.part import CHANNELS_WITH_ALPHA, Integers, Part
 
@@ -55,17 +55,16 @@ class Glb:
     def add(self, part: Part, *, double_sided: bool) -> None:
         """Add a checked part; `double_sided` tells whether the back of its triangles is visible."""
         middle = part.middle
-        low, high = ((bound - middle).astype("<f4") for bound in part.bounds)
+        (west, south, bottom), (east_end, north_end, top) = (
+            (bound - middle).astype("<f4").tolist() for bound in part.bounds
+        )
         x, y, z = part.points
         count = len(x)
         upright = np.empty((count, 3), "<f4")
         for column, (row, centre) in enumerate(((x, middle[0]), (z, middle[2]), (y, middle[1]))):
             np.subtract(row, centre, out=upright[:, column], casting="same_kind")
         np.negative(upright[:, 2], out=upright[:, 2])
-        bounds = {
-            "min": np.stack([low[0], low[2], -high[1]]).tolist(),
-            "max": np.stack([high[0], high[2], -low[1]]).tolist(),
-        }
+        bounds = {"min": [west, bottom, -north_end], "max": [east_end, top, -south]}
         if part.faces is None:  # many readers cannot read strips: each line is written with both its ends
             corners: Integers = np.stack([np.arange(count - 1), np.arange(1, count)])
         else:
@@ -94,7 +93,7 @@ class Glb:
             **self._lists,
             "buffers": [{"byteLength": self._length}],
         }
-        text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+        text = orjson.dumps(document)
         text += b" " * (-len(text) % _ALIGNMENT)
         size = _HEADER.size + 2 * _CHUNK.size + len(text) + self._length
         header = _HEADER.pack(b"glTF", 2, size)

@@ -45,7 +45,7 @@ class Part:
         """The lowest and the highest coordinates; NaN where a coordinate is NaN."""
         return self.points.min(axis=1), self.points.max(axis=1)
 
-    @property
+    @cached_property
     def middle(self) -> Floats:
         """The middle of the bounding box."""
         low, high = self.bounds
