@@ -17,7 +17,7 @@ import pytest
 from factories.installations.installation import Running, catenary, environment
 from factories.installations.terminal import Terminal
 
-pytestmark = [pytest.mark.slow, pytest.mark.sampled]
+pytestmark = pytest.mark.slow
 
 MODEL = """
 import time
@@ -96,6 +96,7 @@ def test_a_plan_is_evaluated_into_a_table_and_its_csv_is_a_batch_again(
     assert orjson.loads(catenary("batch", "show", batch, "--json", **variables).stdout) == answer, "it was not removed"
 
 
+@pytest.mark.sampled
 def test_a_json_file_gives_the_points(boxes: tuple[str, dict[str, str]], tmp_path: Path) -> None:
     project, variables = boxes
     file = tmp_path / "points.json"
@@ -111,6 +112,7 @@ def test_a_json_file_gives_the_points(boxes: tuple[str, dict[str, str]], tmp_pat
     assert "widht" in refused.stderr
 
 
+@pytest.mark.sampled
 def test_a_point_that_fails_is_told_and_the_exit_code_is_1(boxes: tuple[str, dict[str, str]], tmp_path: Path) -> None:
     project, variables = boxes
     file = tmp_path / "points.csv"
@@ -142,6 +144,7 @@ def test_a_point_that_fails_is_told_and_the_exit_code_is_1(boxes: tuple[str, dic
         (("--plan", "grid", "--vary", "side", "--json", "--csv"), "one of --json and --csv only"),
     ],
 )
+@pytest.mark.sampled
 def test_options_that_do_not_fit_are_told_before_a_call(arguments: tuple[str, ...], told: str) -> None:
     nowhere = {"CATENARY_URL": "http://127.0.0.1:9/v1/", "CATENARY_CLIENT_ID": "i", "CATENARY_CLIENT_SECRET": "s"}
     refused = catenary("batch", "run", "P", *arguments, **nowhere)
@@ -150,6 +153,7 @@ def test_options_that_do_not_fit_are_told_before_a_call(arguments: tuple[str, ..
 
 
 # Slow: a model of its own that pauses, and a process with a terminal of its own.
+@pytest.mark.sampled
 @pytest.mark.slow
 def test_ctrl_c_at_a_terminal_asks_whether_to_cancel(boxes: tuple[str, dict[str, str]]) -> None:
     project, variables = boxes
@@ -171,6 +175,7 @@ def test_ctrl_c_at_a_terminal_asks_whether_to_cancel(boxes: tuple[str, dict[str,
 
 
 # Slow: a model of its own that pauses, and two commands beside each other.
+@pytest.mark.sampled
 @pytest.mark.slow
 def test_ctrl_c_leaves_the_batch_running_and_says_how_to_go_on(boxes: tuple[str, dict[str, str]]) -> None:
     project, variables = boxes

@@ -10,6 +10,7 @@ trimesh can write the same through a scene, but takes longer than most models do
 files that are changed.
 """
 
+import json
 import math
 import struct
 from collections.abc import Sequence
@@ -17,7 +18,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from catenary_worker.geometry.part import CHANNELS_WITH_ALPHA, Integers, Part
 
@@ -28,6 +28,7 @@ _ALIGNMENT = 4  # section 4.4.2: a chunk's length; section 3.6.2.4: an accessor'
 _UNSIGNED_SHORT, _UNSIGNED_INT, _FLOAT = 5123, 5125, 5126
 _VERTICES, _INDICES = 34962, 34963
 _LINES, _TRIANGLES = 1, 4
+_JSON = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
 _MOST_SHORT = 65_535
 """Most vertices with 16-bit indices: the largest unsigned short is not allowed as an index (section 3.7.2.1)."""
 
@@ -93,7 +94,7 @@ class Glb:
             **self._lists,
             "buffers": [{"byteLength": self._length}],
         }
-        text = orjson.dumps(document)
+        text = _JSON.encode(document).encode()
         text += b" " * (-len(text) % _ALIGNMENT)
         size = _HEADER.size + 2 * _CHUNK.size + len(text) + self._length
         header = _HEADER.pack(b"glTF", 2, size)

@@ -221,6 +221,18 @@ async def test_what_was_used_stays_with_who_paid_when_a_project_is_handed_on(wor
         assert (await world.as_(name).call("GetUsage"))["usage"]["evaluations"] == 1
 
 
+async def test_a_month_gives_back_no_more_than_it_has(dsn: str, tmp_path: Path) -> None:
+    """Points are given back that an earlier month, or an earlier payer, has counted."""
+    async with open_node(dsn, tmp_path) as node:
+        project, _ = await deploy(node.frame.db, node.frame.objects)
+        found = []
+        for evaluations in (-2, 5, -3, -3):
+            async with node.frame.db.transaction() as tx:
+                await accounts.count(tx, project, evaluations=evaluations)
+            found.append(await _months(node))
+        assert found == [[(count, False)] * 2 for count in (0, 5, 2, 0)]
+
+
 async def test_several_are_taken_together_or_not_at_all(dsn: str, tmp_path: Path) -> None:
     tiers = {"standard": Tier(evaluations=100)}
     async with open_node(dsn, tmp_path) as node:

@@ -9,6 +9,7 @@ import pytest
 
 from catenary_core.services.evaluations import rules
 from catenary_core.services.evaluations.batches import additions, encoding, servicer
+from catenary_core.settings import Tier
 from factories.services import batches, evaluations
 from factories.services.evaluations import (
     Node,
@@ -42,6 +43,34 @@ async def test_a_batch_counts_once_in_the_hour_and_each_point_in_the_month(dsn: 
         refused = await batches.refused(node, "CreateBatch", project_id=project, evaluations=batches.spans(1))
         assert refused.reason == "RATE_LIMIT_EXCEEDED"
         assert len(await run_sql(node.frame.db, "SELECT * FROM evaluations.batch")) == 1
+
+
+async def test_a_batch_beyond_the_month_is_refused_and_leaves_nothing(dsn: str, tmp_path: Any) -> None:
+    async with open_node(dsn, tmp_path, tiers={"standard": Tier(evaluations=3)}) as node:
+        project = (await deploy(node.frame.db, node.frame.objects))[0]
+        refused = await batches.refused(node, "CreateBatch", project_id=project, evaluations=batches.spans(4))
+        assert (refused.reason, refused.details["quota"]) == ("QUOTA_EXCEEDED", "evaluations")
+        left = "SELECT (SELECT count(*) FROM evaluations.point) + (SELECT count(*) FROM evaluations.batch) AS n"
+        assert ((await run_sql(node.frame.db, left))[0]["n"], await batches.jobs(node)) == (0, 0)
+        await batches.create(node, project, 3)
+
+
+async def test_a_request_with_its_key_makes_one_batch(node: Node, project: str) -> None:
+    method = batches.BATCHES + "CreateBatch"
+    request = node.dispatch.bindings[method].request(project_id=project, evaluations=batches.spans(3))
+    sent = {"authorization": "evaluator", "idempotency-key": "once"}
+    made = [(await node.dispatch.call(method, request, sent)).body["batch"]["batch_id"] for _ in range(2)]
+    assert made[0] == made[1]
+    assert len(await run_sql(node.frame.db, "SELECT * FROM evaluations.batch")) == await batches.jobs(node) == 1
+
+
+async def test_of_many_wrong_points_a_hundred_are_told_and_none_is_added(node: Node, project: str) -> None:
+    points = [*batches.spans(2), *batches.given(*({"spam": number} for number in range(150)))]
+    refused = await batches.refused(node, "CreateBatch", project_id=project, evaluations=points)
+    assert refused.reason == "UNKNOWN_PARAMETER"
+    told = [field for field, _ in refused.violations]
+    assert told == [f"evaluations[{number}].parameters.spam" for number in range(2, 102)]
+    assert (await run_sql(node.frame.db, "SELECT * FROM evaluations.batch"), await batches.jobs(node)) == ([], 0)
 
 
 async def test_a_batch_beyond_the_hour_is_refused_before_any_work(

@@ -213,15 +213,17 @@ async def test_of_two_cancels_at_once_none_removes_the_batch(node: Node, project
     assert len(await events_of(node.frame.db)) == 1
 
 
-async def test_points_of_a_deleted_version_fail_with_the_reason(node: Node, project: str) -> None:
+async def test_a_batch_of_a_deleted_project_is_cancelled_with_the_reason(node: Node, project: str) -> None:
     batch_id = await batches.create(node, project, 20)
     worker = node.worker()
     await batches.work(worker)
-    await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = now()")
+    await run_sql(node.frame.db, "UPDATE projects.project SET deleted_at = now()")
     assert await worker.lease(0) is None
-    done = await batches.get(node, batch_id)
-    assert (done["status"], done["counts"]["completed"], done["counts"]["failed"]) == ("completed", 1, 19)
-    assert "was deleted" in (await batches.results(node, batch_id))[1]["error"]["message"]
+    (done,) = await run_sql(node.frame.db, "SELECT * FROM evaluations.batch WHERE batch_id = :b", b=batch_id)
+    assert (done["status"], done["completed"], done["cancelled"], done["failed"]) == ("cancelled", 1, 19, 0)
+    assert (done["error"]["code"], "project was deleted" in done["error"]["message"]) == ("NOT_FOUND", True)
+    (event,) = await events_of(node.frame.db)
+    assert (event["type"], event["data"]["batch"]["status"]) == ("model.batch.completed", "cancelled")
     assert await batches.jobs(node) == 0
 
 
@@ -230,7 +232,7 @@ async def test_batches_that_one_lease_ends_free_the_slot_of_each(node: Node, pro
     made = [await batches.create(node, project, count) for count in (2, 3, 4)]
     await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = now()")
     assert await node.worker().lease(0) is None
-    assert {(await batches.get(node, batch_id))["status"] for batch_id in made} == {"completed"}
+    assert {(await batches.get(node, batch_id))["status"] for batch_id in made} == {"cancelled"}
     slots = await run_sql(node.frame.db, "SELECT state FROM limits.counter WHERE kind = 'user_bulk'")
     assert [one["state"] for one in slots] == [{"slots": {}}]
 

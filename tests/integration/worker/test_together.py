@@ -83,6 +83,12 @@ async def test_a_point_that_fails_leaves_the_others_their_results(zygote: Zygote
     assert len(messages) > 3
 
 
+async def test_a_point_that_is_no_number_leaves_the_others_their_results(zygote: Zygote, messages: list[int]) -> None:
+    expected = [x if x % 9 else "failed" for x in XS]
+    assert await ran(zygote, task_of("m = x if x % 9 else float('nan')")) == (expected, "")
+    assert len(messages) > 3
+
+
 async def test_a_point_that_crashes_or_hangs_costs_no_other_point(
     zygote: Zygote, messages: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,11 +45,6 @@ LAST_SHARE = 64
 CHUNK_BYTES = 1024**2
 """Bytes of parameters that a chunk of several points has at most, since one message has them all."""
 _LOST = {"code": "UNAVAILABLE", "message": "No worker finished the point; evaluate it again.", "line": None}
-_DELETED = {
-    "code": "UNAVAILABLE",
-    "message": "The model version or its project was deleted before the point was evaluated.",
-    "line": None,
-}
 
 
 def chunk_size(left: int, slots: int, computed: int, seconds: float, total: int = 0) -> int:
@@ -124,7 +119,7 @@ class PointOwner:
         if batch is None or batch["status"] in messages.FINAL:
             return False
         points = await tx.all(queries.OF_JOB, job_id=job["id"])
-        if not points and not await self._goes_on(tx, job, batch):
+        if not points and not await self._goes_on(tx, batch):
             return False
         if not points:
             batch = await _recall(tx, batch)
@@ -183,8 +178,7 @@ class PointOwner:
         if batch is None or batch["status"] in messages.FINAL or not _waiting(batch):
             return ()
         try:
-            if not await standing.check(tx, self._tiers, batch):
-                return ()
+            await standing.check(tx, self._tiers, batch)
         except DomainError:
             return ()  # the lease of the free job ends the batch
         if (await tx.one(queries.HELD_POINTS, job_id=free["id"]))["bytes"]:
@@ -214,24 +208,17 @@ class PointOwner:
         failed = queue.failed_end(_LOST)
         await self._store(tx, job, batch, {point["index"]: failed for point in points}, gives_back=False)
 
-    async def _goes_on(self, tx: Transaction, job: Row, batch: Row) -> bool:
-        """Return whether further points may be evaluated; if not, cancel the batch or study, or fail the points that wait."""
+    async def _goes_on(self, tx: Transaction, batch: Row) -> bool:
+        """Return whether further points may be evaluated; if not, cancel the batch or study."""
         try:
-            if await standing.check(tx, self._tiers, batch):
-                return True
+            await standing.check(tx, self._tiers, batch)
         except DomainError as refusal:
             if batch["is_study"]:
                 await endings.refuse(tx, batch["batch_id"], refusal)
             else:
                 await cancel(tx, batch, None, refusal)
             return False
-        batch_id, left = batch["batch_id"], batch["queued"]
-        await tx.execute(
-            queries.FAIL_QUEUED, batch_id=batch_id, error=orjson.dumps(_DELETED).decode(), ended=messages.ended(batch)
-        )
-        await _count(tx, batch_id, Counter(failed=left, queued=-left, repeated=-batch["repeated"]), 0.0)
-        await end(tx, batch_id)
-        return False
+        return True
 
     async def _store(
         self, tx: Transaction, job: Row, batch: Row, ends: Mapping[int, JobEnd], *, gives_back: bool

@@ -450,21 +450,6 @@ CANCEL = Statement(
     .returning(*_COLUMNS, notifying(BATCHES))
 )
 """End a locked batch whose unfinished points are cancelled."""
-FAIL_QUEUED = Statement(
-    sa.text(
-        """
-        UPDATE evaluations.point
-           SET status = 'failed', repeats = NULL, error = CAST(:error AS json),
-               position = CAST(:ended AS integer) + left_over.rank, completed_at = statement_timestamp()
-          FROM (
-              SELECT index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
-               WHERE batch_id = CAST(:batch_id AS uuid) AND status = 'queued'
-          ) left_over
-         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = left_over.index
-        """
-    )
-)
-"""Fail the queued points of a locked batch."""
 REASSIGN = Statement(
     sa.text(
         """

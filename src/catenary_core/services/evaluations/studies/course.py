@@ -43,7 +43,6 @@ MOST_VOLUMES = 100
 _RANKED = 5_000
 """Ranks that one statement stores."""
 _SAMPLE = "The sample of the study was drawn by another release of the platform; begin a new study."
-_DELETED = "The model version or its project was deleted before the study ended."
 
 
 class Course:
@@ -187,11 +186,11 @@ class Course:
         return None if locked is None or self._is_over(locked[0]) else locked
 
     async def _paid(self, new: Mapping[int, Mapping[str, Any]], definition_: Definition) -> bool:
-        """Add points, as `_add`; cancel the study if its user may evaluate no more, or who pays has too little left."""
+        """Add points, as `_add`; cancel the study if these may not be evaluated, as `standing.check` says."""
         try:
             return await self._add(new, definition_)
         except DomainError as refusal:
-            if refusal.reason not in ("PERMISSION_DENIED", "QUOTA_EXCEEDED"):
+            if refusal.reason not in ("NOT_FOUND", "PERMISSION_DENIED", "QUOTA_EXCEEDED"):
                 raise
             await self._end("cancelled", refusal.message, code=refusal.reason)
             return False
@@ -203,9 +202,7 @@ class Course:
             if locked is None:
                 return False
             study, batch = locked
-            if not await standing.check(tx, self._tiers, batch):
-                await endings.end(tx, self._study_id, "failed", None, reason=_DELETED)
-                return False
+            await standing.check(tx, self._tiers, batch)
             if not await endings.has_files(tx, study):
                 await endings.end(tx, self._study_id, "failed", None, reason=endings.FILE_DELETED)
                 return False
