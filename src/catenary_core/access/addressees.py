@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from catenary_core.call.call import Identity
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import Id, active_project
 from catenary_core.database.statements import Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log.notifications import notification
 
 # Views of the projects service, of active projects alone.
-_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _roles = [
     sa.table(name, sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
     for name in ("project_role", "variant_role")
@@ -41,10 +40,10 @@ _OF_IDS = Statement(
         notification.c.user_id,
         sa.or_(notification.c.project_id.is_(None), has_role(notification.c.user_id)).label("has_role"),
     )
-    .outerjoin_from(notification, _project, _project.c.project_id == notification.c.project_id)
+    .outerjoin_from(notification, active_project, active_project.c.project_id == notification.c.project_id)
     .where(
         notification.c.notification_id == sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id))),
-        sa.or_(notification.c.project_id.is_(None), _project.c.project_id.is_not(None)),
+        sa.or_(notification.c.project_id.is_(None), active_project.c.project_id.is_not(None)),
     )
 )
 

@@ -17,7 +17,7 @@ from catenary.options.v1 import options_pb2
 from catenary_core.access import visibility
 from catenary_core.access.addressees import NO_ADDRESSEE, Addressee, addressees
 from catenary_core.call.call import Identity
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import Id, active_project
 from catenary_core.database.statements import Row, Statement
 from catenary_core.database.transactions import Database
 from catenary_core.event_log import notifications
@@ -35,18 +35,17 @@ KEEP_SECONDS = 1.0
 """Time in seconds for which viewers are cached."""
 _KEEP_ENTRIES = 10_000
 
-# Views of the projects service: the first has all projects, deleted ones too, the others the active ones.
+# Views of the projects service: the first has all projects, deleted ones too, the second the active ones.
 _member_user = sa.table("member_user", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
-_active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _project_role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 _of_ids = sa.any_(sa.bindparam("ids", type_=sa.ARRAY(Id)))
 _MEMBERS = Statement(
     sa.select(_member_user.c.project_id, _member_user.c.user_id).where(_member_user.c.project_id == _of_ids)
 )
 _ACTIVE = Statement(
-    sa.select(_active_project.c.project_id, _project_role.c.user_id)
-    .outerjoin_from(_active_project, _project_role, _project_role.c.project_id == _active_project.c.project_id)
-    .where(_active_project.c.project_id == _of_ids)
+    sa.select(active_project.c.project_id, _project_role.c.user_id)
+    .outerjoin_from(active_project, _project_role, _project_role.c.project_id == active_project.c.project_id)
+    .where(active_project.c.project_id == _of_ids)
 )
 
 

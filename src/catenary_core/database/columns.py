@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,12 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 Id = UUID(as_uuid=False)
 NOW = sa.text("statement_timestamp()")
 """Default for the times of a new row: the statement's time, so both are equal until the row changes."""
+CLOCK = sa.func.clock_timestamp()
+"""The time of a change: a transaction that waited for a lock is later than the one that it waited for."""
+INSTANT = sa.func.statement_timestamp()
+"""The same time in a whole statement; an index can be searched for it, where `CLOCK` would be compared row by row."""
+DELETED = {"deleted_at": INSTANT, "updated_at": INSTANT}
+"""The values of a row that is deleted softly: both times are equal."""
 
 
 def id_column(name: str = "id") -> sa.Column[str]:
@@ -59,6 +66,13 @@ active_user = sa.table(
     schema="identity",
 )
 """View of the identity service: the known users with name and e-mail address."""
+active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
+"""View of the projects service: the projects that are not deleted."""
+
+
+def given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
+    """Return a parameter of the column's type, named as the column unless it has another name."""
+    return sa.bindparam(name or column.name, type_=column.type)
 
 
 def creator(created_by: sa.Column[str]) -> sa.ColumnElement[object]:
@@ -79,6 +93,11 @@ def user_reference(user_id: sa.ColumnElement[str], name: str) -> sa.ColumnElemen
     staff_name = sa.func.coalesce(named.correlate_except(active_user).scalar_subquery(), "")
     made = sa.func.json_build_object("user_id", user_id, "staff_name", staff_name)
     return sa.case((user_id.is_(None), None), else_=made).label(name)
+
+
+def shown(columns: Iterable[sa.ColumnElement[Any]]) -> list[sa.ColumnElement[Any]]:
+    """Return columns as fields of a message of the platform: `created_by` as a `UserReference`."""
+    return [user_reference(column, column.name) if column.name == "created_by" else column for column in columns]
 
 
 def with_creator(table: sa.FromClause) -> sa.Join:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
+from catenary_core.database.columns import CLOCK
 from catenary_core.database.retention import removal, remove
 from catenary_core.database.statements import Statement, metadata
 from catenary_core.database.transactions import Database
@@ -31,22 +32,21 @@ record = sa.Table(
 )
 """Stored responses."""
 
-_now = sa.func.clock_timestamp()
 LOCK = Statement(sa.select(sa.func.pg_try_advisory_xact_lock(sa.bindparam("number", type_=sa.BigInteger)).label("got")))
 """Takes the advisory lock of a key, without waiting."""
 FIND = Statement(
     sa.select(
         record.c.fingerprint,
         record.c.answer,
-        sa.cast(sa.func.extract("epoch", record.c.running_until - _now), sa.Float).label("running_seconds"),
-    ).where(record.c.id == sa.bindparam("record_id", type_=record.c.id.type), record.c.created_at > _now - KEPT)
+        sa.cast(sa.func.extract("epoch", record.c.running_until - CLOCK), sa.Float).label("running_seconds"),
+    ).where(record.c.id == sa.bindparam("record_id", type_=record.c.id.type), record.c.created_at > CLOCK - KEPT)
 )
 """Reads the record of a key."""
 _given = insert(record).values(
     id=sa.bindparam("record_id", type_=record.c.id.type),
     fingerprint=sa.bindparam("fingerprint", type_=record.c.fingerprint.type),
     answer=sa.bindparam("answer", type_=record.c.answer.type),
-    running_until=_now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("running_seconds", type_=sa.Float)),
+    running_until=CLOCK + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("running_seconds", type_=sa.Float)),
 )
 PUT = Statement(
     # An existing row is older than a day, or was written by the same call before it waited.
@@ -56,7 +56,7 @@ PUT = Statement(
             "fingerprint": _given.excluded.fingerprint,
             "answer": _given.excluded.answer,
             "running_until": _given.excluded.running_until,
-            "created_at": sa.case((record.c.created_at > _now - KEPT, record.c.created_at), else_=_now),
+            "created_at": sa.case((record.c.created_at > CLOCK - KEPT, record.c.created_at), else_=CLOCK),
         },
     )
 )

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import UUID, insert
 
-from catenary_core.database.columns import NOW
+from catenary_core.database.columns import CLOCK, NOW
 from catenary_core.database.statements import Statement, metadata
 
 _LOCK_NUMBER = 0x6B657973  # "keys" in ASCII
@@ -53,8 +53,6 @@ inherited = sa.Table(
     schema="keyring",
 )
 
-_now = sa.func.clock_timestamp()
-
 
 def _given(column: sa.Column[Any]) -> sa.BindParameter[Any]:
     return sa.bindparam(f"given_{column.name}", type_=column.type)
@@ -82,11 +80,11 @@ FINISH = Statement(sa.update(secret).where(secret.c.name == _given(secret.c.name
 INHERITED = Statement(sa.select(inherited.c.sealed))
 DROP_INHERITED = Statement(sa.delete(inherited))
 
-_is_live = node.c.seen_at > _now - LIVE
+_is_live = node.c.seen_at > CLOCK - LIVE
 NODES = Statement(sa.select(node).where(_is_live).order_by(node.c.name, node.c.id))
 """The running nodes."""
 _seen = insert(node).values(
-    {"seen_at": _now} | {name: _given(node.c[name]) for name in ("id", "name", "secret", "version")}
+    {"seen_at": CLOCK} | {name: _given(node.c[name]) for name in ("id", "name", "secret", "version")}
 )
 REPORT = Statement(
     _seen.on_conflict_do_update(

@@ -21,7 +21,7 @@ from catenary_core.call import preconditions
 from catenary_core.call.call import Call
 from catenary_core.call.errors import DomainError, conflict, invalid, not_found
 from catenary_core.call.item_faults import ItemFaults
-from catenary_core.database.columns import TIES, Id
+from catenary_core.database.columns import CLOCK, DELETED, INSTANT, TIES, Id
 from catenary_core.database.statements import Row, ShapeT, Statement
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
@@ -402,7 +402,7 @@ def _insert(resource: Resource[Any], names: tuple[str, ...]) -> Statement:
     lists = [sa.bindparam(f"new_{name}", type_=sa.ARRAY(table.c[name].type)) for name in names]
     given = sa.func.unnest(*lists).table_valued(*names, with_ordinality="place").render_derived("given")
     # One microsecond apart, so that `created_at` sorts them in the given order.
-    time = sa.func.statement_timestamp() + given.c.place * sa.literal_column("interval '1 microsecond'")
+    time = INSTANT + given.c.place * sa.literal_column("interval '1 microsecond'")
     rows = sa.select(*(given.c[name] for name in names), *(time for _ in _TIMES))
     statement = pg_insert(table).from_select([*names, *_TIMES], rows).on_conflict_do_nothing()
     return Statement(statement.returning(resource.id_column))
@@ -412,7 +412,7 @@ def _insert(resource: Resource[Any], names: tuple[str, ...]) -> Statement:
 def _update(resource: Resource[Any], names: frozenset[str]) -> Statement:
     table = resource.table
     values = {name: sa.bindparam(f"new_{name}", type_=table.c[name].type) for name in sorted(names)}
-    changed = sa.update(table).values(**values, updated_at=sa.func.clock_timestamp())
+    changed = sa.update(table).values(**values, updated_at=CLOCK)
     return Statement(changed.where(resource.id_column == sa.bindparam("id", type_=Id)))
 
 
@@ -449,6 +449,5 @@ def _clashes(resource: Resource[Any]) -> Statement:
 
 @cache
 def _delete(resource: Resource[Any]) -> Statement:
-    now = sa.func.statement_timestamp()
-    deleted = sa.update(resource.table).values(deleted_at=now, updated_at=now)
+    deleted = sa.update(resource.table).values(DELETED)
     return Statement(deleted.where(resource.id_column == sa.bindparam("id", type_=Id)))

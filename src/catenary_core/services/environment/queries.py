@@ -13,7 +13,7 @@ from catenary.environment.v2.region_service_shapes import ListRegionsResponse
 from catenary.environment.v2.region_shapes import Region
 from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import INSTANT, Id
 from catenary_core.database.statements import CONFIDENTIAL, Statement, contains_search
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -82,7 +82,7 @@ ERASE_PERSON = Statement(
             for who in _people
             for name in (f"{who}_name", f"{who}_email")
         }
-        | {"updated_at": sa.func.statement_timestamp()}
+        | {"updated_at": INSTANT}
     )
     .returning(project.c.project_id)
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, insert
 
-from catenary_core.database.columns import one_of, user_reference
+from catenary_core.database.columns import CLOCK, INSTANT, Id, active_project, one_of, shown
 from catenary_core.database.statements import Row, Statement, notifying
 from catenary_core.limits import counters, month_accounts
 from catenary_core.limits.month_accounts import MonthAccount
@@ -18,24 +17,14 @@ from catenary_core.services.evaluations.points import queries as points
 from catenary_core.services.evaluations.tables import CHANNEL, conversion, evaluation, later_request
 from catenary_core.storage.holdings import stored_object
 
-_uuid = UUID(as_uuid=False)
-_now = sa.func.clock_timestamp()
-_instant = sa.func.statement_timestamp()
-"""The same time for all times of one statement."""
-_id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid)
+_id = evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=Id)
 _unfinished = evaluation.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _of_key = evaluation.c.cache_key == sa.any_(sa.bindparam("cache_keys", type_=ARRAY(sa.LargeBinary)))
 _stored_for_points = sa.and_(_of_key, evaluation.c.status == sa.literal_column("'completed'"))
 _stored = sa.and_(_stored_for_points, ~evaluation.c.is_point)
 """The stored evaluations that answer another: none of a point, which goes with its batch."""
 _OWN = [column for column in evaluation.c if column.name not in ("cache_key", "runtime_digest", "awaited_until")]
-
-
-def _shown(columns: Iterable[sa.ColumnElement[Any]]) -> list[sa.ColumnElement[Any]]:
-    return [user_reference(column, column.name) if column.name == "created_by" else column for column in columns]
-
-
-_COLUMNS = _shown(_OWN)
+_COLUMNS = shown(_OWN)
 # Lists leave tables, with the charts of them, and logs out: those of one page could amount to gigabytes.
 _EMPTY = {"tables": "'{}'::json", "charts": "'[]'::json"}
 _LIST_COLUMNS = [
@@ -49,9 +38,8 @@ _deployed = sa.table(
     *(sa.column(name) for name in ("project_id", "model_version_id", "kind", "sha256", "parameters", "repeatable")),
     schema="models",
 )
-_job = sa.table("job", sa.column("id", _uuid), sa.column("progress", JSON), schema="jobs")
+_job = sa.table("job", sa.column("id", Id), sa.column("progress", JSON), schema="jobs")
 _runtime = sa.table("current_runtime", sa.column("digest"), schema="worker")
-_project = sa.table("active_project", sa.column("project_id"), schema="projects")
 
 _checked = sa.table(
     "checked_version",
@@ -73,14 +61,14 @@ def _version(view: sa.TableClause, *also: sa.ColumnElement[Any]) -> sa.Select[An
         view.c.repeatable,
         sa.func.coalesce(sa.select(_runtime.c.digest).scalar_subquery(), "").label("runtime_digest"),
         *also,
-    ).where(view.c.project_id == sa.bindparam("project_id", type_=_uuid))
+    ).where(view.c.project_id == sa.bindparam("project_id", type_=Id))
 
 
 DEPLOYED = Statement(_version(_deployed))
 """The version that a project evaluates, and the digest of the runtime that would run it."""
 VERSION = Statement(
     _version(_checked, _checked.c.status).where(
-        _checked.c.model_version_id == sa.bindparam("model_version_id", type_=_uuid)
+        _checked.c.model_version_id == sa.bindparam("model_version_id", type_=Id)
     )
 )
 """A version of a project with its status, as it declares its parameters."""
@@ -93,11 +81,11 @@ _NEW: dict[str, sa.ColumnElement[object]] = {
     for name in ("evaluation_id", "project_id", "model_version_id", "parameters", "cache_key", "created_by")
 } | {
     "status": sa.literal_column("'queued'"),
-    "created_at": _instant,
-    "updated_at": _instant,
-    "awaited_until": _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("awaited_seconds", type_=sa.Float)),
+    "created_at": INSTANT,
+    "updated_at": INSTANT,
+    "awaited_until": CLOCK + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("awaited_seconds", type_=sa.Float)),
 }
-_STARTED = {**_NEW, "status": sa.literal_column("'running'"), "started_at": _instant}
+_STARTED = {**_NEW, "status": sa.literal_column("'running'"), "started_at": INSTANT}
 
 
 def _insert(values: dict[str, sa.ColumnElement[object]], stored: sa.ColumnElement[bool]) -> Statement:
@@ -114,7 +102,7 @@ def _insert(values: dict[str, sa.ColumnElement[object]], stored: sa.ColumnElemen
     use = (column.label(f"account_{column.name}") for column in account.c)
     # Without an account the project was deleted meanwhile.
     rows = added.join(counter, sa.true()).outerjoin(account, sa.true())
-    return Statement(sa.select(*_shown(added.c), *states, *use).select_from(rows))
+    return Statement(sa.select(*shown(added.c), *states, *use).select_from(rows))
 
 
 INSERT = _insert(_NEW, _stored)
@@ -157,8 +145,8 @@ EQUAL_OF_POINT = _equal(_stored_for_points)
 """The newest as `EQUAL` gives it, also the stored evaluation of a point."""
 
 _requested = sa.select(later_request.c.user_id).where(
-    later_request.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid),
-    later_request.c.user_id == sa.bindparam("user_id", type_=_uuid),
+    later_request.c.evaluation_id == sa.bindparam("evaluation_id", type_=Id),
+    later_request.c.user_id == sa.bindparam("user_id", type_=Id),
 )
 REQUESTED = Statement(_requested)
 """The user, if it requested the evaluation after its first request."""
@@ -167,7 +155,7 @@ ADD_REQUEST = Statement(
     .from_select(
         ["evaluation_id", "user_id"],
         # Without a row to insert the transaction writes nothing, as where the evaluation was removed meanwhile.
-        sa.select(evaluation.c.evaluation_id, sa.bindparam("user_id", type_=_uuid))
+        sa.select(evaluation.c.evaluation_id, sa.bindparam("user_id", type_=Id))
         .where(_id, ~_requested.exists())
         .with_for_update(read=True, key_share=True),
     )
@@ -186,26 +174,26 @@ HOLD = Statement(
 """An evaluation, locked against removal."""
 HOLD_VERSION = Statement(
     sa.select(_checked.c.model_version_id)
-    .where(_checked.c.model_version_id == sa.bindparam("model_version_id", type_=_uuid))
+    .where(_checked.c.model_version_id == sa.bindparam("model_version_id", type_=Id))
     .with_for_update(read=True)
 )
 """A version, locked against deletion; no row for a deleted one."""
 LISTED = Statement(
     sa.select(*_LIST_COLUMNS).where(
-        evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~evaluation.c.is_point
+        evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))), ~evaluation.c.is_point
     )
 )
 """The evaluations among `ids` that make no geometry of a point, as lists show them."""
 FINAL = Statement(
     sa.select(*_COLUMNS).where(
-        evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~_unfinished
+        evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))), ~_unfinished
     )
 )
 """The ended evaluations among `ids`."""
 _named = sa.union_all(sa.select(evaluation.c.project_id).where(_id), points.PROJECT_OF).subquery()
 PROJECT_OF = Statement(
     sa.select(_named.c.project_id)
-    .join(_project, _project.c.project_id == _named.c.project_id)
+    .join(active_project, active_project.c.project_id == _named.c.project_id)
     .limit(sa.literal_column("1"))
 )
 """The project of an evaluation, or of the point that is one."""
@@ -213,7 +201,7 @@ PROJECT_OF = Statement(
 
 LIST = listed(
     sa.select(*_LIST_COLUMNS).where(
-        evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid),
+        evaluation.c.project_id == sa.bindparam("project_id", type_=Id),
         ~evaluation.c.is_point,
         one_of(evaluation.c.status, "status"),
         one_of(evaluation.c.model_version_id, "model_version_id"),
@@ -230,8 +218,8 @@ STARTED = Statement(
     .where(_id, _unfinished)
     .values(
         status=sa.literal_column("'running'"),
-        started_at=sa.func.coalesce(evaluation.c.started_at, _instant),
-        updated_at=_instant,
+        started_at=sa.func.coalesce(evaluation.c.started_at, INSTANT),
+        updated_at=INSTANT,
     )
 )
 _ENDING = (
@@ -251,7 +239,7 @@ _ending = sa.update(evaluation).where(_id, _unfinished).returning(*_COLUMNS, not
 ENDED = Statement(
     _ending.values(
         {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in (*_ENDING, "cache_key")}
-        | {"updated_at": _instant, "completed_at": _instant}
+        | {"updated_at": INSTANT, "completed_at": INSTANT}
     )
 )
 """Store the result of an unfinished evaluation; the parameters are the columns' names with the prefix `new_`."""
@@ -259,14 +247,14 @@ ABANDONED = Statement(
     _ending.values(
         status=sa.bindparam("new_status", type_=sa.Text),
         error=sa.bindparam("new_error", type_=JSON(none_as_null=True)),
-        updated_at=_instant,
-        completed_at=_instant,
+        updated_at=INSTANT,
+        completed_at=INSTANT,
     )
 )
 """End an unfinished evaluation without a result."""
 
-_commented = sa.table("named", sa.column("reference_id", _uuid), sa.column("project_id", _uuid), schema="comments")
-_saved = sa.table("named", sa.column("evaluation_id", _uuid), schema="variants")
+_commented = sa.table("named", sa.column("reference_id", Id), sa.column("project_id", Id), schema="comments")
+_saved = sa.table("named", sa.column("evaluation_id", Id), schema="variants")
 _has_comment = sa.exists().where(
     _commented.c.reference_id == evaluation.c.evaluation_id, _commented.c.project_id == evaluation.c.project_id
 )
@@ -292,7 +280,7 @@ REMOVE_ENDED = _removed(sa.and_(_id, ~_unfinished))
 _purged = (
     sa.select(evaluation.c.evaluation_id)
     .where(
-        evaluation.c.project_id == sa.bindparam("project_id", type_=_uuid),
+        evaluation.c.project_id == sa.bindparam("project_id", type_=Id),
         evaluation.c.created_at < sa.bindparam("older_than", type_=sa.DateTime(timezone=True)),
         ~_unfinished,
         ~evaluation.c.is_point,
@@ -305,7 +293,7 @@ COUNT_PURGED = Statement(sa.select(sa.func.count().label("evaluations")).select_
 """The number of ended evaluations of a project that nothing names, at most `most`."""
 LOCK_PURGED = Statement(_purged.with_for_update(skip_locked=True))  # who deletes one at this moment is not waited for
 """The oldest ended evaluations of a project that nothing names, at most `most` of them, locked."""
-PURGE = _removed(sa.and_(evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_uuid))), ~_is_named))
+PURGE = _removed(sa.and_(evaluation.c.evaluation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))), ~_is_named))
 """Remove locked evaluations, but those that were named between the look and the lock."""
 
 GEOMETRY = Statement(sa.select(evaluation.c.geometry, evaluation.c.is_point).where(_id))

@@ -16,7 +16,7 @@ from catenary.metadata.v1.tag_type_shapes import TagType
 from catenary_core.access import references
 from catenary_core.access.visibility import confidential, is_confidential, visible
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.columns import TIES, Id
+from catenary_core.database.columns import DELETED, INSTANT, TIES, Id
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -122,7 +122,6 @@ _link_columns = (
 )
 _tag_id = sa.bindparam("tag_id", type_=Id)
 _reference_id = sa.bindparam("reference_id", type_=Id)
-_now = sa.func.statement_timestamp()
 
 TAG_LINKS: Listing[ListTagLinksResponse] = Listing(
     key="tag_links",
@@ -173,11 +172,11 @@ HOLD_LINK = Statement(
 def update_link(fields: frozenset[str]) -> Statement:
     """Build the update of an active link's given fields."""
     values = {name: sa.bindparam(f"new_{name}", type_=tag_link.c[name].type) for name in sorted(fields)}
-    changed = sa.update(tag_link).where(_active_link).values(**values, updated_at=_now)
+    changed = sa.update(tag_link).where(_active_link).values(**values, updated_at=INSTANT)
     return Statement(changed.returning(*_link_columns))
 
 
-_deleted = sa.update(tag_link).values(deleted_at=_now, updated_at=_now).returning(*_link_columns)
+_deleted = sa.update(tag_link).values(DELETED).returning(*_link_columns)
 DELETE_LINK = Statement(_deleted.where(_active_link))
 DELETE_LINKS = Statement(_deleted.where(tag_link.c.tag_id == _tag_id, tag_link.c.deleted_at.is_(None)))
 """Delete every active link of a tag whose row the transaction has locked."""
@@ -218,7 +217,7 @@ PUT_LINKS = Statement(
         reference_table=_given.c.reference_table,
         reference_url=_given.c.reference_url,
         **{name: _given.c[name] for name in TIES},
-        updated_at=_now,
+        updated_at=INSTANT,
         deleted_at=None,
     )
     .returning(*_link_columns)

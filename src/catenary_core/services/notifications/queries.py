@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from catenary_core.access.addressees import has_role
-from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.columns import CLOCK, Id, user_reference
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.event_log.notifications import notification
@@ -92,6 +92,6 @@ HOLD = Statement(sa.select(notification.c.notification_id).where(_this, _mine).w
 MARK = Statement(
     sa.update(notification)
     .where(_this)
-    .values(read_at=sa.case((sa.bindparam("read", type_=sa.Boolean), sa.func.clock_timestamp())))
+    .values(read_at=sa.case((sa.bindparam("read", type_=sa.Boolean), CLOCK)))
     .returning(_read.label("read"), notification.c.read_at)
 )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
+from sqlalchemy.dialects.postgresql import ARRAY, JSON
 
-from catenary_core.database.columns import one_of, user_reference
+from catenary_core.database.columns import INSTANT, Id, one_of, user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.services.evaluations.tables import batch, evaluation, point
 
-_uuid = UUID(as_uuid=False)
 _none = sa.literal_column("'[]'::json", JSON)
 _no_tables = sa.literal_column("'{}'::json", JSON)
 _no_ids: sa.ColumnElement[int] = sa.literal_column("0")
@@ -23,7 +22,7 @@ def _evaluation_id(of: sa.FromClause) -> sa.ColumnElement[str]:
     prefix = sa.func.left(sa.cast(of.c.batch_id, sa.Text), sa.literal_column("31"))
     number = sa.func.to_hex(of.c["index"] + sa.literal_column("1"))
     digits = sa.func.lpad(number, sa.literal_column("5"), sa.literal_column("'0'"))
-    return sa.cast(sa.func.concat(prefix, digits), _uuid)
+    return sa.cast(sa.func.concat(prefix, digits), Id)
 
 
 def _made(of: sa.FromClause) -> sa.ColumnElement[Any]:
@@ -73,8 +72,8 @@ def _shown(of: sa.FromClause, batch_: sa.FromClause) -> list[sa.ColumnElement[An
 
 _joined = point.join(batch, batch.c.batch_id == point.c.batch_id)
 _of_id = sa.and_(
-    batch.c.batch_id >= sa.bindparam("lowest", type_=_uuid),
-    batch.c.batch_id <= sa.bindparam("highest", type_=_uuid),
+    batch.c.batch_id >= sa.bindparam("lowest", type_=Id),
+    batch.c.batch_id <= sa.bindparam("highest", type_=Id),
     point.c["index"] == sa.bindparam("index", type_=sa.Integer),
 )
 ONE = Statement(
@@ -93,7 +92,7 @@ HOLD = Statement(
 PROJECT_OF = sa.select(batch.c.project_id).select_from(_joined).where(_of_id)
 """The project of a point, as a part of another statement."""
 
-_ids = ARRAY(_uuid)
+_ids = ARRAY(Id)
 _of_batches, _of_studies = sa.bindparam("batch_id", type_=_ids), sa.bindparam("study_id", type_=_ids)
 
 
@@ -102,12 +101,12 @@ def _of_kind(ids: sa.BindParameter[Any], is_kind: sa.ColumnElement[bool]) -> sa.
 
 
 _after = sa.case(
-    (batch.c.batch_id < sa.bindparam("lowest", type_=_uuid), sa.literal_column("2147483647")),
+    (batch.c.batch_id < sa.bindparam("lowest", type_=Id), sa.literal_column("2147483647")),
     else_=sa.bindparam("index", type_=sa.Integer),
 )
 _rows = sa.bindparam("page_rows", type_=sa.Integer)
 _chosen = sa.and_(
-    batch.c.project_id == sa.bindparam("project_id", type_=_uuid),
+    batch.c.project_id == sa.bindparam("project_id", type_=Id),
     batch.c.batch_id == sa.any_(sa.func.array_cat(_of_batches, _of_studies)),
     _of_kind(_of_batches, ~batch.c.is_study),
     _of_kind(_of_studies, batch.c.is_study),
@@ -128,7 +127,7 @@ def _list(*also: sa.ColumnElement[bool]) -> Statement:
     return Statement(
         sa.select(*_shown(of_one, batch), _no_tables.label("tables"))
         .select_from(batch.join(of_one, sa.true()))
-        .where(_chosen, batch.c.batch_id <= sa.bindparam("highest", type_=_uuid))
+        .where(_chosen, batch.c.batch_id <= sa.bindparam("highest", type_=Id))
         .order_by(of_one.c.batch_id.desc(), of_one.c["index"].desc())
         .limit(_rows)
     )
@@ -171,7 +170,7 @@ _places = sa.func.unnest(
     sa.bindparam("index", type_=ARRAY(sa.Integer)),
 )
 _wanted = _places.table_valued(
-    sa.column("lowest", _uuid), sa.column("highest", _uuid), sa.column("index", sa.Integer), name="wanted"
+    sa.column("lowest", Id), sa.column("highest", Id), sa.column("index", sa.Integer), name="wanted"
 ).render_derived()
 LISTED = Statement(
     sa.select(*_shown(point, batch), _no_tables.label("tables")).select_from(
@@ -192,24 +191,24 @@ RUN = Statement(
         evaluation.c.log,
         evaluation.c.error,
         user_reference(evaluation.c.created_by, "created_by"),
-    ).where(evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=_uuid), evaluation.c.is_point)
+    ).where(evaluation.c.evaluation_id == sa.bindparam("evaluation_id", type_=Id), evaluation.c.is_point)
 )
 """The evaluation that makes or made the geometry of a point."""
 _between = sa.and_(
-    evaluation.c.evaluation_id >= sa.bindparam("lowest", type_=_uuid),
-    evaluation.c.evaluation_id <= sa.bindparam("highest", type_=_uuid),
+    evaluation.c.evaluation_id >= sa.bindparam("lowest", type_=Id),
+    evaluation.c.evaluation_id <= sa.bindparam("highest", type_=Id),
     evaluation.c.is_point,
 )
-_commented = sa.table("named", sa.column("reference_id", _uuid), sa.column("project_id", _uuid), schema="comments")
-_lowest, _highest = (sa.bindparam(name, type_=_uuid) for name in ("lowest", "highest"))
-_saved = sa.table("named", sa.column("evaluation_id", _uuid), schema="variants")
+_commented = sa.table("named", sa.column("reference_id", Id), sa.column("project_id", Id), schema="comments")
+_lowest, _highest = (sa.bindparam(name, type_=Id) for name in ("lowest", "highest"))
+_saved = sa.table("named", sa.column("evaluation_id", Id), schema="variants")
 NAMED = Statement(
     sa.select(
         sa.exists()
         .where(
             _commented.c.reference_id >= _lowest,
             _commented.c.reference_id <= _highest,
-            _commented.c.project_id == sa.bindparam("project_id", type_=_uuid),
+            _commented.c.project_id == sa.bindparam("project_id", type_=Id),
         )
         .label("named"),
         sa.exists().where(_saved.c.evaluation_id >= _lowest, _saved.c.evaluation_id <= _highest).label("saved"),
@@ -237,14 +236,8 @@ _STORED = (
 ADD = Statement(
     sa.insert(evaluation).values(
         {name: sa.bindparam(f"new_{name}", type_=evaluation.c[name].type) for name in _STORED}
-        | {
-            "status": sa.literal_column("'completed'"),
-            "is_point": sa.true(),
-            "created_at": sa.func.statement_timestamp(),
-            "updated_at": sa.func.statement_timestamp(),
-            "started_at": sa.func.statement_timestamp(),
-            "completed_at": sa.func.statement_timestamp(),
-        }
+        | dict.fromkeys(("created_at", "updated_at", "started_at", "completed_at"), INSTANT)
+        | {"status": sa.literal_column("'completed'"), "is_point": sa.true()}
     )
 )
 """Add the completed evaluation of a point whose geometry came with its result."""

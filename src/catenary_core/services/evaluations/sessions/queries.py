@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, UUID
+from sqlalchemy.dialects.postgresql import ARRAY
 
+from catenary_core.database.columns import Id
 from catenary_core.database.statements import Statement
 
-_uuid = UUID(as_uuid=False)
 _deployed = sa.table(
     "deployed",
     *(sa.column(name) for name in ("project_id", "model_version_id", "parameters")),
@@ -19,13 +19,13 @@ _checked = sa.table(
 
 DEPLOYED_VERSIONS = Statement(
     sa.select(_deployed.c.project_id, _deployed.c.model_version_id, _deployed.c.parameters).where(
-        _deployed.c.project_id == sa.any_(sa.bindparam("project_ids", type_=ARRAY(_uuid)))
+        _deployed.c.project_id == sa.any_(sa.bindparam("project_ids", type_=ARRAY(Id)))
     )
 )
 """The versions that projects evaluate, with the parameters as the projects have narrowed them."""
 CHOSEN_VERSIONS = Statement(
     sa.select(_checked.c.model_version_id, _checked.c.parameters).where(
-        _checked.c.model_version_id == sa.any_(sa.bindparam("model_version_ids", type_=ARRAY(_uuid)))
+        _checked.c.model_version_id == sa.any_(sa.bindparam("model_version_ids", type_=ARRAY(Id)))
     )
 )
 """The versions that are not deleted, with the parameters as they declare them."""

@@ -7,12 +7,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from catenary_core.access import rights, visibility
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import DELETED, Id
 from catenary_core.database.statements import Statement
 from catenary_core.services.parameter.filters import ids
 from catenary_core.services.parameter.tables import entry, parameter, parameter_parent
-
-_now = sa.func.statement_timestamp()
 
 
 def _parameters(*conditions: sa.ColumnElement[bool]) -> Statement:
@@ -25,7 +23,7 @@ def _parameters(*conditions: sa.ColumnElement[bool]) -> Statement:
     )
     deleted = sa.update(parameter).where(parameter.c.id.in_(sa.select(held.cte("held").c.id)))
     columns = (parameter.c.id, parameter.c.entry_id, parameter.c.project_id, rights.kept(parameter.c.project_id))
-    return Statement(deleted.values(deleted_at=_now, updated_at=_now).returning(*columns))
+    return Statement(deleted.values(DELETED).returning(*columns))
 
 
 _of_assets = sa.select(parameter_parent.c.parameter_id).where(parameter_parent.c.asset_id == sa.any_(ids("asset_ids")))
@@ -35,7 +33,7 @@ PARAMETER = _parameters(parameter.c.id == sa.bindparam("id", type_=Id), visibili
 ENTRIES = Statement(
     sa.update(entry)
     .where(entry.c.entry_id == sa.any_(ids("ids")), entry.c.deleted_at.is_(None))
-    .values(deleted_at=_now, updated_at=_now)
+    .values(DELETED)
     .returning(entry.c.entry_id, entry.c.project_id)
 )
 

@@ -12,7 +12,7 @@ from catenary.parameter.v1.asset_service_shapes import ListAssetsResponse
 from catenary.parameter.v1.asset_shapes import Asset
 from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import DELETED, Id
 from catenary_core.database.statements import Statement, contains_search
 from catenary_core.resources.listing import Listing, Probe
 from catenary_core.resources.resource import Resource
@@ -199,12 +199,8 @@ EQUAL = Statement(
 """The positions of the given assets that equal an active one in project, parent, type and name."""
 
 _deleted = sa.select(_below.c.id).cte("gone")
-_now = sa.func.statement_timestamp()
 DELETE_BELOW = Statement(
-    sa.update(asset)
-    .where(asset.c.id.in_(sa.select(_deleted.c.id)))
-    .values(deleted_at=_now, updated_at=_now)
-    .returning(asset.c.id)
+    sa.update(asset).where(asset.c.id.in_(sa.select(_deleted.c.id))).values(DELETED).returning(asset.c.id)
 )
 """Delete an asset and its descendants; return their ids."""
 

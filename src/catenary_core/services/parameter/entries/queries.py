@@ -10,7 +10,7 @@ from catenary.parameter.v1.entry_service_shapes import ListEntriesResponse, List
 from catenary.parameter.v1.entry_shapes import Entry, Revision
 from catenary_core.access import references, rights, visibility
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.columns import Id, active_user
+from catenary_core.database.columns import CLOCK, Id, active_user
 from catenary_core.database.statements import Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -250,7 +250,7 @@ _made = (
 )
 _moved = (
     sa.update(entry)
-    .values(revision_id=_changed.c.new_id, updated_at=sa.func.clock_timestamp())
+    .values(revision_id=_changed.c.new_id, updated_at=CLOCK)
     .where(_changed.c.before_id.is_not(None), entry.c.entry_id == _changed.c.entry_id)
     .returning(*_written)
     .cte("moved")

@@ -13,7 +13,7 @@ from catenary.parameter.v1.parameter_set_service_shapes import (
 from catenary.parameter.v1.parameter_set_shapes import ParameterSet, ParameterSetCategory, ParameterSetType
 from catenary_core.access import rights, visibility
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.columns import Id
+from catenary_core.database.columns import CLOCK, Id
 from catenary_core.database.statements import Row, Statement
 from catenary_core.resources.listing import Listing
 from catenary_core.resources.resource import Resource
@@ -98,7 +98,7 @@ TYPES: Listing[ListParameterSetTypesResponse] = Listing(
 SET_ITEMS = Statement(
     sa.update(parameter_set_type)
     .where(parameter_set_type.c.id == sa.bindparam("id", type_=Id))
-    .values(item_type_ids=sa.bindparam("item_type_ids", type_=sa.ARRAY(Id)), updated_at=sa.func.clock_timestamp())
+    .values(item_type_ids=sa.bindparam("item_type_ids", type_=sa.ARRAY(Id)), updated_at=CLOCK)
 )
 ADD_TYPE = Statement(
     sa.insert(parameter_set_type).values(

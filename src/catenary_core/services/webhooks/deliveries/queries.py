@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, insert
 
+from catenary_core.database.columns import INSTANT, Id
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.event_log import reader
 from catenary_core.event_log.events import event
 from catenary_core.services.webhooks.tables import delivery, secret, webhook
 
-_Id = UUID(as_uuid=False)
-# Constant during a statement, so that an index can be searched for it; `clock_timestamp()` would be compared row by
-# row.
-_now = sa.func.statement_timestamp()
 _enabled = sa.and_(webhook.c.status == sa.literal_column("'enabled'"), webhook.c.deleted_at.is_(None))
 _pending = delivery.c.status == sa.literal_column("'pending'")
 
 
 def _in(name: str) -> sa.ColumnElement[Any]:
     """Build the time that is the parameter `name`, in seconds, from now."""
-    return _now + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam(name, type_=sa.Float))
+    return INSTANT + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam(name, type_=sa.Float))
 
 
 _IDENTITY_COLUMNS = (webhook.c.user_id, webhook.c.scopes, webhook.c.api_key_id)
@@ -49,7 +46,7 @@ MAKE = Statement(
 _leased = delivery.alias("leased")
 _of_webhook = (
     sa.select(sa.func.count())
-    .where(_leased.c.webhook_id == webhook.c.webhook_id, _leased.c.lease_until > _now)
+    .where(_leased.c.webhook_id == webhook.c.webhook_id, _leased.c.lease_until > INSTANT)
     .correlate(webhook)
     .scalar_subquery()
 )
@@ -58,8 +55,8 @@ _due = (
     .where(
         delivery.c.webhook_id == webhook.c.webhook_id,
         _pending,
-        delivery.c.next_at <= _now,
-        sa.or_(delivery.c.lease_until.is_(None), delivery.c.lease_until <= _now),
+        delivery.c.next_at <= INSTANT,
+        sa.or_(delivery.c.lease_until.is_(None), delivery.c.lease_until <= INSTANT),
     )
     .order_by(delivery.c.next_at, delivery.c.delivery_id)
     .limit(sa.func.greatest(sa.bindparam("per_webhook", type_=sa.Integer) - _of_webhook, sa.literal_column("0")))
@@ -71,7 +68,7 @@ _owner = webhook.alias("owner")
 _owned = (
     sa.select(_owner.c.user_id, sa.func.count().label("leased"))
     .join(_leased, _leased.c.webhook_id == _owner.c.webhook_id)
-    .where(_leased.c.lease_until > _now)
+    .where(_leased.c.lease_until > INSTANT)
     .group_by(_owner.c.user_id)
     .subquery("owned")
 )
@@ -107,7 +104,7 @@ _with_events = (
 _secrets = (
     sa.select(secret.c.sealed)
     .where(
-        secret.c.webhook_id == _with_events.c.webhook_id, sa.or_(secret.c.ends_at.is_(None), secret.c.ends_at > _now)
+        secret.c.webhook_id == _with_events.c.webhook_id, sa.or_(secret.c.ends_at.is_(None), secret.c.ends_at > INSTANT)
     )
     .order_by(secret.c.created_at.desc())
     .limit(sa.literal_column("10"))
@@ -117,7 +114,7 @@ LEASE = Statement(
     .where(delivery.c.delivery_id == _with_events.c.delivery_id)
     .values(
         lease_until=_in("seconds"),
-        lease_token=sa.bindparam("token", type_=_Id),
+        lease_token=sa.bindparam("token", type_=Id),
         attempts=delivery.c.attempts + 1,
     )
     .returning(
@@ -125,7 +122,7 @@ LEASE = Statement(
         delivery.c.test_event,
         delivery.c.attempts,
         delivery.c.log,
-        _now.label("attempted_at"),
+        INSTANT.label("attempted_at"),
         sa.func.array(_secrets.scalar_subquery()).label("secrets"),
     )
 )
@@ -138,30 +135,34 @@ webhooks that hang don't block the others. The rows have the webhook, the event 
 it) and the encrypted secrets, newest first.
 """
 _held = sa.and_(
-    delivery.c.delivery_id == sa.bindparam("held_id", type_=_Id),
-    delivery.c.lease_token == sa.bindparam("token", type_=_Id),
+    delivery.c.delivery_id == sa.bindparam("held_id", type_=Id),
+    delivery.c.lease_token == sa.bindparam("token", type_=Id),
 )
 _noted = {
     "log": sa.bindparam("new_log", type_=JSON),
     "request_excerpt": sa.bindparam("sent", type_=sa.Text),
     "lease_until": None,
     "lease_token": None,
-    "updated_at": _now,
+    "updated_at": INSTANT,
 }
 RETRY = Statement(sa.update(delivery).where(_held).values(**_noted, next_at=_in("seconds")))
 END = Statement(
     sa.update(delivery)
     .where(_held)
-    .values(**_noted, status=sa.bindparam("new_status", type_=sa.Text), completed_at=_now)
+    .values(**_noted, status=sa.bindparam("new_status", type_=sa.Text), completed_at=INSTANT)
 )
 """End a delivery. Like RETRY it changes no row if the delivery has another lease now."""
-_of_ids = delivery.c.delivery_id == sa.any_(sa.bindparam("ids", type_=ARRAY(_Id)))
-_of_lease = delivery.c.lease_token == sa.bindparam("token", type_=_Id)
+_of_ids = delivery.c.delivery_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id)))
+_of_lease = delivery.c.lease_token == sa.bindparam("token", type_=Id)
 GIVE_UP = Statement(
     sa.update(delivery)
     .where(_of_ids, _of_lease)
     .values(
-        status=sa.literal_column("'cancelled'"), lease_until=None, lease_token=None, updated_at=_now, completed_at=_now
+        status=sa.literal_column("'cancelled'"),
+        lease_until=None,
+        lease_token=None,
+        updated_at=INSTANT,
+        completed_at=INSTANT,
     )
 )
 RELEASE = Statement(
