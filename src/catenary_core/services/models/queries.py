@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID, insert
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, insert
 
-from catenary_core.database.columns import user_reference
+from catenary_core.database.columns import CLOCK, DELETED, INSTANT, Id, user_reference
 from catenary_core.database.statements import Statement, search_condition
 from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import PlatformRow, inserted
 from catenary_core.services.models.tables import FINAL, deployment, derived_metrics, model, model_version, narrowing
-
-_now = sa.func.clock_timestamp()
-_instant = sa.func.statement_timestamp()
-"""The same time for two columns of one statement."""
 
 
 def _id(name: str) -> sa.BindParameter[str]:
-    return sa.bindparam(name, type_=UUID(as_uuid=False))
+    return sa.bindparam(name, type_=Id)
 
 
 def _json(name: str) -> sa.BindParameter[Any]:
@@ -121,29 +118,22 @@ _any_deployment = _deployment_columns(
     deployment.c.created_by,
 )
 
-LIST_MODELS = listed(
-    (
-        sa.select(*_any_model).where(
-            model.c.project_id == _project_id, model.c.deleted_at.is_(None), search_condition(model.c.name)
-        )
-    ),
-    model.c.created_at,
-    model.c.model_id,
-)
+_model = PlatformRow(model, _any_model, holds=sa.and_(model.c.project_id == _project_id, model.c.deleted_at.is_(None)))
+_version = PlatformRow(model_version, _any_version)
+
+LIST_MODELS = _model.listed(_model.active, search_condition(model.c.name))
 """The models of a project, oldest first."""
 
-_active_model = sa.and_(model.c.project_id == _project_id, model.c.model_id == _model_id, model.c.deleted_at.is_(None))
-GET_MODEL = Statement(sa.select(*_any_model).where(_active_model))
-LOCK_MODEL = Statement(sa.select(model.c.model_id, model.c.name).where(_active_model).with_for_update())
+GET_MODEL = _model.one()
+LOCK_MODEL = _model.lock()
 """An active model, locked so that its versions get consecutive numbers."""
 
 INSERT_MODEL = Statement(
-    insert(model)
-    .values(model_id=_model_id, project_id=_project_id, name=sa.bindparam("name", type_=sa.Text))
+    inserted(model, "model_id", "project_id", "name")
     .on_conflict_do_nothing(
         index_elements=[model.c.project_id, model.c.name], index_where=sa.text("deleted_at IS NULL")
     )
-    .returning(*_model_columns(sa.cast(None, UUID(as_uuid=False))))
+    .returning(*_model_columns(sa.cast(None, Id)))
 )
 """Insert a model; no row if an active model of the project has the name."""
 
@@ -161,19 +151,12 @@ OTHER_OF_NAME = Statement(
         model.c.model_id != _model_id,
     )
 )
-RENAME_MODEL = Statement(
-    sa.update(model)
-    .where(_active_model)
-    .values(name=sa.bindparam("new_name", type_=sa.Text), updated_at=_now)
-    .returning(*_any_model)
-)
-DELETE_MODEL = Statement(
-    sa.update(model).where(_active_model).values(deleted_at=_instant, updated_at=_instant).returning(*_any_model)
-)
+RENAME_MODEL = _model.update(["name"])
+DELETE_MODEL = _model.delete()
 DELETE_VERSIONS = Statement(
     sa.update(model_version)
     .where(model_version.c.model_id == _model_id, _active_version)
-    .values(deleted_at=_instant, updated_at=_instant)
+    .values(DELETED)
     .returning(model_version.c.model_version_id, model_version.c.size)
 )
 UNCHECKED = Statement(
@@ -185,47 +168,31 @@ UNCHECKED = Statement(
 )
 """The versions of a model whose check has not ended."""
 
-LIST_VERSIONS = listed(
-    (sa.select(*_any_version).where(model_version.c.model_id == _model_id, _active_version)),
-    model_version.c.created_at,
-    model_version.c.model_version_id,
-    newest_first=True,
-)
+LIST_VERSIONS = _version.listed(model_version.c.model_id == _model_id, _active_version, newest_first=True)
 """The versions of a model, newest first."""
 
 GET_VERSION = Statement(
     sa.select(*_any_version, model.c.name.label("model_name"))
     .join(model, model.c.model_id == model_version.c.model_id)
-    .where(_active_model, _active_version, model_version.c.model_version_id == _version_id)
+    .where(_model.this, _active_version, _version.has_id)
 )
 GET_VERSION_OF_PROJECT = Statement(
     sa.select(*_any_version)
     .join(model, model.c.model_id == model_version.c.model_id)
-    .where(
-        model.c.project_id == _project_id,
-        model.c.deleted_at.is_(None),
-        _active_version,
-        model_version.c.model_version_id == _version_id,
-    )
+    .where(_model.active, _active_version, _version.has_id)
 )
 GET_VERSION_LOG = Statement(
     sa.select(model_version.c.log, model_version.c.created_by)
     .join(model, model.c.model_id == model_version.c.model_id)
-    .where(_active_model, _active_version, model_version.c.model_version_id == _version_id)
+    .where(_model.this, _active_version, _version.has_id)
 )
 INSERT_VERSION = Statement(
-    sa.insert(model_version)
+    inserted(model_version, "model_version_id", "model_id", "kind", "size", "sha256", "created_by")
     .values(
-        model_version_id=_version_id,
-        model_id=_model_id,
         number=sa.select(sa.func.coalesce(sa.func.max(model_version.c.number), 0) + 1)
         .where(model_version.c.model_id == _model_id)
         .scalar_subquery(),
         status="uploaded",
-        kind=sa.bindparam("kind", type_=sa.Text),
-        size=sa.bindparam("size", type_=sa.BigInteger),
-        sha256=sa.bindparam("sha256", type_=sa.Text),
-        created_by=_id("created_by"),
     )
     .returning(*_version_columns(_project_id, _id("created_by")))
 )
@@ -233,17 +200,12 @@ INSERT_VERSION = Statement(
 LOCK_VERSION = Statement(
     sa.select(*_any_version)
     .join(model, model.c.model_id == model_version.c.model_id)
-    .where(_active_model, _active_version, model_version.c.model_version_id == _version_id)
+    .where(_model.this, _active_version, _version.has_id)
     .with_for_update(of=model_version)
 )
-DELETE_VERSION = Statement(
-    sa.update(model_version)
-    .where(model_version.c.model_version_id == _version_id, _active_version)
-    .values(deleted_at=_instant, updated_at=_instant)
-    .returning(*_any_version)
-)
-_saved = sa.table("named", sa.column("model_version_id", UUID(as_uuid=False)), schema="variants")
-_at_work = sa.table("version_at_work", sa.column("model_version_id", UUID(as_uuid=False)), schema="evaluations")
+DELETE_VERSION = _version.delete()
+_saved = sa.table("named", sa.column("model_version_id", Id), schema="variants")
+_at_work = sa.table("version_at_work", sa.column("model_version_id", Id), schema="evaluations")
 _needed = {"saved": _saved, "at_work": _at_work}
 NEEDED_VERSION = Statement(
     sa.select(
@@ -267,18 +229,17 @@ NEEDED_MODEL = Statement(
 PROJECT_OF_VERSION = Statement(
     sa.select(model.c.project_id)
     .join(model_version, model_version.c.model_id == model.c.model_id)
-    .where(model_version.c.model_version_id == _version_id)
+    .where(_version.has_id)
 )
 START_CHECK = Statement(
     sa.update(model_version)
-    .where(model_version.c.model_version_id == _version_id, model_version.c.status == "uploaded")
-    .values(status="checking", updated_at=_now)
+    .where(_version.has_id, model_version.c.status == "uploaded")
+    .values(status="checking", updated_at=CLOCK)
 )
 END_CHECK = Statement(
     sa.update(model_version)
     .where(
-        model_version.c.model_version_id == _version_id,
-        _active_version,
+        _version.this,
         sa.or_(model_version.c.status == "uploaded", model_version.c.status == "checking"),
     )
     .values(
@@ -292,20 +253,20 @@ END_CHECK = Statement(
         log=sa.bindparam("log", type_=sa.Text),
         repeatable=sa.bindparam("repeatable", type_=sa.Boolean),
         repeatable_reason=sa.bindparam("repeatable_reason", type_=sa.Text),
-        updated_at=_now,
+        updated_at=CLOCK,
     )
     .returning(*_any_version)
 )
 """Set the final status of a version; no row if it has one already, or is deleted."""
 REVOKE_REPEATABLE = Statement(
     sa.update(model_version)
-    .where(model_version.c.model_version_id == _version_id, model_version.c.repeatable)
-    .values(repeatable=False, repeatable_reason=sa.bindparam("reason", type_=sa.Text), updated_at=_now)
+    .where(_version.has_id, model_version.c.repeatable)
+    .values(repeatable=False, repeatable_reason=sa.bindparam("reason", type_=sa.Text), updated_at=CLOCK)
 )
 """Set a repeatable version to one that is not; the first reason stays."""
 CHECKED = Statement(
     sa.select(*_any_version).where(
-        model_version.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(UUID(as_uuid=False)))),
+        model_version.c.model_version_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))),
         sa.or_(
             model_version.c.status.in_(sa.literal_column(f"'{status}'") for status in sorted(FINAL)),
             sa.not_(_active_version),
@@ -318,7 +279,7 @@ LOCK_DEPLOYMENTS = _lock("models.deployment ")
 """Lock the deployments and narrowings of a project, which has no row in this schema, until the transaction ends."""
 
 LIST_DEPLOYMENTS = listed(
-    (sa.select(*_any_deployment).where(deployment.c.project_id == _project_id)),
+    sa.select(*_any_deployment).where(deployment.c.project_id == _project_id),
     deployment.c.created_at,
     deployment.c.deployment_id,
     newest_first=True,
@@ -326,14 +287,8 @@ LIST_DEPLOYMENTS = listed(
 """The deployments of a project, newest first."""
 
 INSERT_DEPLOYMENT = Statement(
-    sa.insert(deployment)
-    .values(
-        deployment_id=_deployment_id,
-        project_id=_project_id,
-        model_version_id=_version_id,
-        status="pending",
-        created_by=_id("created_by"),
-    )
+    inserted(deployment, "deployment_id", "project_id", "model_version_id", "created_by")
+    .values(status="pending")
     .returning(*_deployment_columns(_model_id, _id("created_by")))
 )
 DEPLOYED = Statement(
@@ -353,7 +308,7 @@ PENDING = Statement(
 FAIL_PENDING = Statement(
     sa.update(deployment)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "pending")
-    .values(status="failed", error=_json("error"), updated_at=_now)
+    .values(status="failed", error=_json("error"), updated_at=CLOCK)
     .returning(*_any_deployment)
 )
 ACTIVE = Statement(
@@ -362,13 +317,13 @@ ACTIVE = Statement(
 RETIRE_ACTIVE = Statement(
     sa.update(deployment)
     .where(deployment.c.project_id == _project_id, deployment.c.status == "active")
-    .values(status="retired", updated_at=_instant, retired_at=_instant)
+    .values(status="retired", updated_at=INSTANT, retired_at=INSTANT)
     .returning(*_any_deployment)
 )
 ACTIVATE = Statement(
     sa.update(deployment)
     .where(deployment.c.deployment_id == _deployment_id, deployment.c.status == "pending")
-    .values(status="active", parameters=_json("parameters"), updated_at=_instant, activated_at=_instant)
+    .values(status="active", parameters=_json("parameters"), updated_at=INSTANT, activated_at=INSTANT)
     .returning(*_any_deployment)
 )
 
@@ -390,15 +345,15 @@ _narrow = insert(narrowing).values(model_id=_model_id, name=sa.bindparam("name",
 PUT_NARROWING = Statement(
     _narrow.on_conflict_do_update(
         index_elements=[narrowing.c.model_id, narrowing.c.name],
-        set_={"fields": _narrow.excluded.fields, "updated_at": _now},
+        set_={"fields": _narrow.excluded.fields, "updated_at": CLOCK},
     )
 )
 
 _result = sa.table(
     "result",
-    sa.column("evaluation_id", UUID(as_uuid=False)),
-    sa.column("project_id", UUID(as_uuid=False)),
-    sa.column("model_version_id", UUID(as_uuid=False)),
+    sa.column("evaluation_id", Id),
+    sa.column("project_id", Id),
+    sa.column("model_version_id", Id),
     sa.column("parameters", JSON),
     sa.column("metrics", JSON),
     schema="evaluations",
@@ -431,6 +386,6 @@ _put_derived = insert(derived_metrics).values(project_id=_project_id, entries=_j
 PUT_DERIVED_METRICS = Statement(
     _put_derived.on_conflict_do_update(
         index_elements=[derived_metrics.c.project_id],
-        set_={"entries": _put_derived.excluded.entries, "updated_at": _instant},
+        set_={"entries": _put_derived.excluded.entries, "updated_at": INSTANT},
     ).returning(derived_metrics.c.updated_at)
 )

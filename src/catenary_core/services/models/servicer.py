@@ -85,7 +85,7 @@ class ModelServicer:
                 return {"model": model}
             if await tx.one_or_none(queries.OTHER_OF_NAME, **key, name=request.name) is not None:
                 raise _taken(request.name)
-            return {"model": shaped(Model, await tx.one(queries.RENAME_MODEL, **key, new_name=request.name))}
+            return {"model": shaped(Model, await tx.one(queries.RENAME_MODEL, **key, name=request.name))}
 
     async def delete_model(
         self, request: model_service_pb2.DeleteModelRequest, call: Call

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import UUID, insert
+from sqlalchemy.dialects.postgresql import insert
 
 from catenary.platform.v1 import role_pb2, share_pb2
+from catenary_core.database.columns import CLOCK, Id
 from catenary_core.database.statements import Statement, search_condition
 from catenary_core.resources.platform_pages import PlatformList, listed
+from catenary_core.resources.platform_rows import PlatformRow, inserted
 from catenary_core.services.projects.tables import (
     access,
     active_project,
@@ -23,13 +25,10 @@ from catenary_core.services.projects.tables import (
     team_user,
 )
 
-_now = sa.func.clock_timestamp()
-_instant = sa.func.statement_timestamp()
-"""The same time for two columns of one statement."""
-_hour_ago = _now - sa.text("interval '1 hour'")
-_project_id = sa.bindparam("project_id", type_=UUID(as_uuid=False))
-_user_id = sa.bindparam("user_id", type_=UUID(as_uuid=False))
-_member_id = sa.bindparam("member_id", type_=UUID(as_uuid=False))
+_hour_ago = CLOCK - sa.text("interval '1 hour'")
+_project_id = sa.bindparam("project_id", type_=Id)
+_user_id = sa.bindparam("user_id", type_=Id)
+_member_id = sa.bindparam("member_id", type_=Id)
 _admin = sa.bindparam("admin", type_=sa.Boolean)
 _role = sa.bindparam("role", type_=sa.Integer)
 
@@ -54,7 +53,7 @@ _columns = _project(
     .correlate(project)
     .scalar_subquery()
 )
-_active = sa.and_(project.c.project_id == _project_id, project.c.deleted_at.is_(None))
+_row = PlatformRow(project, _columns)
 
 ROLE = Statement(
     sa.select(
@@ -80,20 +79,17 @@ def _listed(*, admin: bool) -> PlatformList:
             .subquery()
         )
         rows = sa.select(*_columns, roles.c.role).join(roles, roles.c.project_id == project.c.project_id)
-    rows = rows.where(project.c.deleted_at.is_(None), search_condition(project.c.name))
+    rows = rows.where(_row.active, search_condition(project.c.name))
     return listed(rows, project.c.created_at, project.c.project_id)
 
 
 LIST = {admin: _listed(admin=admin) for admin in (True, False)}
 """The projects that a user may see, oldest first, by whether the caller is an Admin."""
 
-GET = Statement(
-    sa.select(
-        *_columns,
-        sa.exists()
-        .where(access.c.project_id == _project_id, access.c.user_id == _user_id, access.c.accessed_at > _hour_ago)
-        .label("seen"),
-    ).where(_active)
+GET = _row.one(
+    sa.exists()
+    .where(access.c.project_id == _project_id, access.c.user_id == _user_id, access.c.accessed_at > _hour_ago)
+    .label("seen")
 )
 """One project, and whether the user has accessed it within the last hour."""
 
@@ -101,37 +97,21 @@ _insert_access = insert(access).values(project_id=_project_id, user_id=_user_id)
 NOTE_ACCESS = Statement(
     _insert_access.on_conflict_do_update(
         index_elements=[access.c.project_id, access.c.user_id],
-        set_={"accessed_at": _now},
+        set_={"accessed_at": CLOCK},
         where=access.c.accessed_at <= _hour_ago,
     )
 )
 """Record an access to a project; change no row if the last access was within the hour."""
 
 INSERT = Statement(
-    sa.insert(project)
-    .values(
-        project_id=_project_id,
-        name=sa.bindparam("name", type_=sa.Text),
-        description=sa.bindparam("description", type_=sa.Text),
-        environment_project_id=sa.bindparam("environment_project_id", type_=UUID(as_uuid=False)),
-        owner_user_id=sa.bindparam("owner_user_id", type_=UUID(as_uuid=False)),
+    inserted(project, "project_id", "name", "description", "environment_project_id", "owner_user_id").returning(
+        *_project(sa.cast(None, Id))
     )
-    .returning(*_project(sa.cast(None, UUID(as_uuid=False))))
 )
-
-
-def update(fields: frozenset[str]) -> Statement:
-    """Build the update of an active project's given fields."""
-    values: dict[str, Any] = {name: sa.bindparam(f"new_{name}", type_=project.c[name].type) for name in sorted(fields)}
-    return Statement(sa.update(project).where(_active).values(**values, updated_at=_now).returning(*_columns))
-
-
-DELETE = Statement(
-    sa.update(project).where(_active).values(updated_at=_instant, deleted_at=_instant).returning(*_columns)
-)
-
+update = _row.update
+DELETE = _row.delete()
 LOCK = Statement(
-    sa.select(project.c.project_id, project.c.environment_project_id).where(_active).with_for_update(key_share=True)
+    sa.select(project.c.project_id, project.c.environment_project_id).where(_row.this).with_for_update(key_share=True)
 )
 """An active project, locked: changes of its link, its members, and users and teams that own it follow each other."""
 
@@ -144,7 +124,7 @@ _held = sa.union_all(
         member.c.created_at,
         member.c.updated_at,
         sa.cast(sa.null(), sa.DateTime(timezone=True)).label("expires_at"),
-        sa.cast(sa.null(), UUID(as_uuid=False)).label("share_id"),
+        sa.cast(sa.null(), Id).label("share_id"),
         member.c.member_id.label("held_id"),
     ),
     sa.select(
@@ -214,7 +194,7 @@ PUT_MEMBER = Statement(
     insert(member)
     .values(project_id=_project_id, member_id=_member_id, is_team=sa.bindparam("is_team", type_=sa.Boolean), role=_role)
     .on_conflict_do_update(
-        index_elements=[member.c.project_id, member.c.member_id], set_={"role": _role, "updated_at": _now}
+        index_elements=[member.c.project_id, member.c.member_id], set_={"role": _role, "updated_at": CLOCK}
     )
 )
 DELETE_MEMBER = Statement(sa.delete(member).where(member.c.project_id == _project_id, member.c.member_id == _member_id))

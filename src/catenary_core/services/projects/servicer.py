@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import uuid_utils
 
 from catenary.platform.v1 import project_service_pb2, project_service_shapes, role_pb2
@@ -13,7 +10,7 @@ from catenary_core.call import field_masks, preconditions
 from catenary_core.call.call import Call, Identity
 from catenary_core.call.errors import DomainError, invalid, not_found, shortened
 from catenary_core.call.resource_paths import resource_path
-from catenary_core.database.statements import Row, Statement
+from catenary_core.database.statements import Row
 from catenary_core.database.transactions import Transaction
 from catenary_core.event_log import events
 from catenary_core.frame import Frame
@@ -28,7 +25,6 @@ from catenary_core.storage import holdings
 from catenary_wire.sentences import Fields, Sentence
 
 _PROJECT = resource_path(project_service_pb2, "GetProject")
-_update = cache(queries.update)
 
 
 class ProjectServicer:
@@ -123,7 +119,7 @@ class ProjectServicer:
                 raise _unknown_link(request.environment_project_id)
             if "owner_user_id" in values:
                 await _hand_on(tx, call, self._tiers, request.project_id, values["owner_user_id"])
-            row = _found(await _changed(tx, _update(frozenset(values)), request.project_id, values))
+            row = _found(await tx.one_or_none(queries.update(values), project_id=request.project_id, **values))
             await _write_event(tx, call, "project.updated", row)
         return {"project": messages.project(row, call.role)}
 
@@ -134,7 +130,7 @@ class ProjectServicer:
         async with self._db.transaction() as tx:
             if call.condition is not None:
                 await _held(tx, call, request.project_id)
-            row = _found(await _changed(tx, queries.DELETE, request.project_id, {}))
+            row = _found(await tx.one_or_none(queries.DELETE, project_id=request.project_id))
             await accounts.close(tx, request.project_id)
             await holdings.leave(tx, request.project_id)
             await _write_event(tx, call, "project.deleted", row)
@@ -256,12 +252,6 @@ async def _check_links(tx: Transaction, call: Call, project_id: str, link: str |
         # Without its last link, a project is open to every user. One that is deleted needs no right.
         await rights.check_link(tx, call, before)
     return link is None or await rights.check_link(tx, call, link)
-
-
-async def _changed(tx: Transaction, statement: Statement, project_id: str, values: dict[str, Any]) -> Row | None:
-    return await tx.one_or_none(
-        statement, project_id=project_id, **{f"new_{name}": value for name, value in values.items()}
-    )
 
 
 def _unknown_link(environment_project_id: str) -> DomainError:
