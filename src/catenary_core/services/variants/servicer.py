@@ -118,9 +118,7 @@ class VariantServicer:
             row, variant = await self._held(tx, request.variant_id, call)
             if values:
                 new = {name: values.get(name, row[name]) for name in ("name", "note")}
-                row = await tx.one(
-                    queries.UPDATE, variant_id=request.variant_id, new_name=new["name"], new_note=new["note"]
-                )
+                row = await tx.one(queries.UPDATE, variant_id=request.variant_id, **new)
                 variant = await self._shown(tx, row, call)
                 await _write_event(tx, call, "project.variant.updated", variant)
         return {"variant": variant}

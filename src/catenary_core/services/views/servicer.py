@@ -80,9 +80,9 @@ class ViewServicer:
             replaced = await tx.one(
                 queries.REPLACE,
                 view_id=request.view_id,
-                new_name=request.name,
-                new_default=request.is_default,
-                new_content=json_value(given),
+                name=request.name,
+                is_default=request.is_default,
+                content=json_value(given),
             )
             await messages.write_event(tx, call, "updated", replaced)
         return {"view": messages.view(replaced, known)}

@@ -98,11 +98,11 @@ class WebhookServicer:
                 row = await _set_status(tx, request)
             changes: dict[str, Any] = {}
             if "url" in given:
-                changes["new_url"] = request.url
+                changes["url"] = request.url
             if "events" in given:
-                changes["new_events"] = list(request.events)
+                changes["events"] = list(request.events)
             if changes:
-                row = await tx.one(queries.update(frozenset(changes)), webhook_id=request.webhook_id, **changes)
+                row = await tx.one(queries.update(changes), webhook_id=request.webhook_id, **changes)
         return {"webhook": messages.webhook(row)}
 
     async def delete_webhook(self, request: pb.DeleteWebhookRequest, call: Call) -> shapes.DeleteWebhookResponse:

@@ -6,13 +6,12 @@ import itertools
 
 import sqlalchemy as sa
 
-from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.columns import CLOCK, DELETED, Id, active_project, user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.resources.platform_pages import PlatformList, listed
+from catenary_core.resources.platform_rows import inserted
 from catenary_core.services.comments.tables import comment, project_comment
 
-_instant = sa.func.statement_timestamp()
-"""The same time for two columns of one statement."""
 _head = project_comment.alias("head")
 """The first comment of the thread."""
 _comment_id = sa.bindparam("comment_id", type_=Id)
@@ -27,7 +26,6 @@ _variant = sa.table(
     sa.column("evaluation_id", Id),
     schema="variants",
 )
-_active_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _role = sa.table("project_role", sa.column("project_id", Id), sa.column("user_id", Id), schema="projects")
 
 _with_head = project_comment.join(comment, comment.c.id == project_comment.c.comment_id).join(
@@ -55,7 +53,7 @@ _rows = sa.select(
 PROJECT_OF = Statement(
     sa.select(project_comment.c.project_id)
     .select_from(project_comment.join(comment, comment.c.id == project_comment.c.comment_id))
-    .join(_active_project, _active_project.c.project_id == project_comment.c.project_id)
+    .join(active_project, active_project.c.project_id == project_comment.c.project_id)
     .where(_this, _is_active)
 )
 """The active project of an active comment."""
@@ -117,31 +115,24 @@ MEMBERS = Statement(
 )
 """Those among `ids` who have a role in the project."""
 
-_OF_ROW = ("id", "reference_id", "reference_table", "reference_url", "project_id", "content", "created_by")
 INSERT_ROW = Statement(
-    sa.insert(comment)
-    .values({name: sa.bindparam(name, type_=comment.c[name].type) for name in _OF_ROW})
-    .returning(comment.c.created_at)
+    inserted(
+        comment, "id", "reference_id", "reference_table", "reference_url", "project_id", "content", "created_by"
+    ).returning(comment.c.created_at)
 )
 """Adds the row of the comments service."""
 _GIVEN = ("comment_id", "project_id", "variant_id", "evaluation_id", "parent_id", "anchor", "camera", "mentions")
-INSERT = Statement(
-    sa.insert(project_comment).values(
-        {name: sa.bindparam(name, type_=project_comment.c[name].type) for name in (*_GIVEN, "created_at")}
-    )
-)
+INSERT = Statement(inserted(project_comment, *_GIVEN, "created_at"))
 UPDATE = Statement(
     sa.update(comment)
     .where(comment.c.id == _comment_id)
-    .values(content=sa.bindparam("new_content", type_=sa.Text), updated_at=sa.func.clock_timestamp())
+    .values(content=sa.bindparam("new_content", type_=sa.Text), updated_at=CLOCK)
 )
-DELETE = Statement(
-    sa.update(comment).where(comment.c.id == _comment_id).values(updated_at=_instant, deleted_at=_instant)
-)
+DELETE = Statement(sa.update(comment).where(comment.c.id == _comment_id).values(DELETED))
 RESOLVE = Statement(
     sa.update(project_comment)
     .where(_this, project_comment.c.resolved_at.is_(None))
-    .values(resolved_by=sa.bindparam("user_id", type_=Id), resolved_at=sa.func.clock_timestamp())
+    .values(resolved_by=sa.bindparam("user_id", type_=Id), resolved_at=CLOCK)
 )
 """Resolves the thread of a first comment, unless it is resolved."""
 REOPEN = Statement(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from catenary.platform.v1 import invitation_pb2, role_pb2
-from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.columns import DELETED, INSTANT, Id, user_reference
 from catenary_core.database.statements import Statement
-from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import PlatformRow, inserted
 from catenary_core.services.projects.tables import active_project, enabled_user, invitation, project_role
 
-_instant = sa.func.statement_timestamp()
 _project_id = sa.bindparam("project_id", type_=Id)
 _may_invite = sa.exists().where(
     enabled_user.c.user_id == invitation.c.created_by,
@@ -28,12 +27,12 @@ _may_invite = sa.exists().where(
 )
 """True if the inviter is an enabled owner of the project, or an Admin, and the project is not deleted."""
 _waits = sa.and_(invitation.c.taken_by.is_(None), invitation.c.revoked_at.is_(None), invitation.c.deleted_at.is_(None))
-_is_open = sa.and_(_waits, invitation.c.expires_at > _instant, _may_invite)
+_is_open = sa.and_(_waits, invitation.c.expires_at > INSTANT, _may_invite)
 _status = sa.case(
     (invitation.c.taken_by.is_not(None), invitation_pb2.INVITATION_STATUS_TAKEN),
     (sa.or_(invitation.c.revoked_at.is_not(None), ~_may_invite), invitation_pb2.INVITATION_STATUS_REVOKED),
     (invitation.c.deleted_at.is_not(None), invitation_pb2.INVITATION_STATUS_REVOKED),
-    (invitation.c.expires_at <= _instant, invitation_pb2.INVITATION_STATUS_EXPIRED),
+    (invitation.c.expires_at <= INSTANT, invitation_pb2.INVITATION_STATUS_EXPIRED),
     else_=invitation_pb2.INVITATION_STATUS_OPEN,
 )
 _COLUMNS = (
@@ -51,32 +50,24 @@ _COLUMNS = (
     invitation.c.deleted_at,
 )
 _of_project = sa.and_(invitation.c.project_id == _project_id, invitation.c.deleted_at.is_(None))
-_this = sa.and_(invitation.c.invitation_id == sa.bindparam("invitation_id", type_=Id), _of_project)
+_row = PlatformRow(invitation, _COLUMNS, holds=_of_project)
 
-LIST = listed(
-    sa.select(*_COLUMNS).where(_of_project),
-    invitation.c.created_at,
-    invitation.c.invitation_id,
-)
+LIST = _row.listed(_of_project)
 """The invitations to a project, oldest first."""
 
-ONE = Statement(sa.select(*_COLUMNS).where(_this))
-LOCK = Statement(sa.select(invitation.c.invitation_id).where(_this).with_for_update())
+ONE, LOCK = _row.one(), _row.lock()
 COUNT_OPEN = Statement(
     sa.select(sa.func.count().label("count")).select_from(invitation).where(_of_project, _waits, _is_open)
 )
-_GIVEN = ("invitation_id", "project_id", "digest", "email", "staff_name", "role", "created_by")
 INSERT = Statement(
-    sa.insert(invitation)
-    .values({name: sa.bindparam(name, type_=invitation.c[name].type) for name in _GIVEN})
-    .values(
-        expires_at=_instant + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("lifetime_seconds", type_=sa.Float))
+    inserted(invitation, "invitation_id", "project_id", "digest", "email", "staff_name", "role", "created_by").values(
+        expires_at=INSTANT + sa.func.make_interval(0, 0, 0, 0, 0, 0, sa.bindparam("lifetime_seconds", type_=sa.Float))
     )
 )
 DELETE = Statement(
     sa.update(invitation)
-    .where(_this)
-    .values(email=sa.literal_column("''"), staff_name=sa.literal_column("''"), updated_at=_instant, deleted_at=_instant)
+    .where(_row.this)
+    .values(DELETED | {"email": sa.literal_column("''"), "staff_name": sa.literal_column("''")})
     .returning(*_COLUMNS)
 )
 """Delete an invitation, and forget the person."""
@@ -90,7 +81,7 @@ PROJECT_OF_TOKEN = Statement(
 TAKE = Statement(
     sa.update(invitation)
     .where(invitation.c.digest == sa.bindparam("digest", type_=sa.LargeBinary), _is_open)
-    .values(taken_by=sa.bindparam("user_id", type_=Id), updated_at=_instant)
+    .values(taken_by=sa.bindparam("user_id", type_=Id), updated_at=INSTANT)
     .returning(
         invitation.c.project_id,
         invitation.c.email,
@@ -102,17 +93,17 @@ TAKE = Statement(
 """Take an open invitation; no row for one that is not open any more."""
 REVOKE = Statement(
     sa.update(invitation)
-    .where(_waits, invitation.c.expires_at > _instant, ~_may_invite)
-    .values(revoked_at=_instant, updated_at=_instant)
+    .where(_waits, invitation.c.expires_at > INSTANT, ~_may_invite)
+    .values(revoked_at=INSTANT, updated_at=INSTANT)
 )
 """End the invitations of those who may not invite any more, so that none comes back with its inviter's rights."""
 TO_REVOKE = Statement(
     sa.select(invitation.c.invitation_id)
-    .where(_waits, invitation.c.expires_at > _instant, ~_may_invite)
+    .where(_waits, invitation.c.expires_at > INSTANT, ~_may_invite)
     .limit(sa.literal(1, type_=sa.Integer))
 )
 ERASE = Statement(
     sa.update(invitation)
     .where(invitation.c.taken_by == sa.bindparam("user_id", type_=Id))
-    .values(email="", staff_name="", updated_at=_instant)
+    .values(email="", staff_name="", updated_at=INSTANT)
 )

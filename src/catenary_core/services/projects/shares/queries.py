@@ -8,9 +8,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from catenary.platform.v1.share_pb2 import SHARE_KIND_LINK
-from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.columns import DELETED, INSTANT, Id, user_reference
 from catenary_core.database.statements import Statement
-from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import PlatformRow, inserted
 from catenary_core.services.projects.tables import (
     active_project,
     active_team,
@@ -20,10 +20,9 @@ from catenary_core.services.projects.tables import (
     variant_role,
 )
 
-_instant = sa.func.statement_timestamp()
 _project_id = sa.bindparam("project_id", type_=Id)
 _user_id = sa.bindparam("user_id", type_=Id)
-_holds = sa.and_(share.c.deleted_at.is_(None), sa.or_(share.c.expires_at.is_(None), share.c.expires_at > _instant))
+_holds = sa.and_(share.c.deleted_at.is_(None), sa.or_(share.c.expires_at.is_(None), share.c.expires_at > INSTANT))
 
 
 def _name(view: sa.TableClause, key: str, name: str) -> sa.ScalarSelect[Any]:
@@ -49,29 +48,20 @@ _COLUMNS = (
     share.c.deleted_at,
 )
 _of_project = sa.and_(share.c.project_id == _project_id, _holds)
-_this = sa.and_(share.c.share_id == sa.bindparam("share_id", type_=Id), _of_project)
+_row = PlatformRow(share, _COLUMNS, holds=_of_project)
 
-LIST = listed(
-    (sa.select(*_COLUMNS).where(_of_project)),
-    share.c.created_at,
-    share.c.share_id,
-)
+LIST = _row.listed(_of_project)
 """The shares of a project that hold, oldest first."""
 
-ONE = Statement(sa.select(*_COLUMNS).where(_this))
-LOCK = Statement(sa.select(share.c.share_id).where(_this).with_for_update())
+ONE, LOCK, DELETE = _row.one(), _row.lock(), _row.delete()
 COUNT = Statement(sa.select(sa.func.count().label("count")).select_from(share).where(_of_project))
 
-_GIVEN = ("share_id", "project_id", "kind", "member_id", "digest", "role", "variant_id", "created_by")
 INSERT = Statement(
-    sa.insert(share)
-    .values(
-        {name: sa.bindparam(name, type_=share.c[name].type) for name in _GIVEN},
+    inserted(share, "share_id", "project_id", "kind", "member_id", "digest", "role", "variant_id", "created_by").values(
+        expires_at=sa.func.to_timestamp(sa.bindparam("expires_at", type_=sa.Float))
     )
-    .values(expires_at=sa.func.to_timestamp(sa.bindparam("expires_at", type_=sa.Float)))
 )
-_end = sa.update(share).values(updated_at=_instant, deleted_at=_instant).returning(*_COLUMNS)
-DELETE = Statement(_end.where(_this))
+_end = sa.update(share).values(DELETED).returning(*_COLUMNS)
 END_OF_MEMBER = Statement(_end.where(_of_project, share.c.member_id == sa.bindparam("member_id", type_=Id)))
 """End all shares of a project with a user or a team."""
 END_OF_VARIANTS = Statement(_end.where(_holds, share.c.variant_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id)))))
@@ -89,14 +79,14 @@ END_OF_PERSON = Statement(
 EXPIRED = Statement(
     sa.select(share.c.share_id)
     .join(active_project, active_project.c.project_id == share.c.project_id)
-    .where(share.c.deleted_at.is_(None), share.c.expires_at <= _instant)
+    .where(share.c.deleted_at.is_(None), share.c.expires_at <= INSTANT)
     .limit(sa.literal(100, type_=sa.Integer))
 )
 END = Statement(
     _end.where(
         share.c.share_id == sa.any_(sa.bindparam("ids", type_=ARRAY(Id))),
         share.c.deleted_at.is_(None),
-        share.c.expires_at <= _instant,
+        share.c.expires_at <= INSTANT,
     )
 )
 
