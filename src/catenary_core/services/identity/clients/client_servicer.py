@@ -59,7 +59,7 @@ class ClientServicer:
             if changes.get("admin") is False or changes.get("disabled"):
                 await rules.keep_an_admin(tx, client["user_id"])
             if changes:
-                await tx.one_or_none(queries.update_user(frozenset(changes)), user_id=client["user_id"], **changes)
+                await tx.one_or_none(queries.update_user(changes), user_id=client["user_id"], **changes)
             return {"client": _found(await tx.one_or_none(queries.CLIENT, client_id=request.client_id))}
 
     async def delete_client(self, request: pb.DeleteClientRequest, call: Call) -> shapes.DeleteClientResponse:

@@ -116,8 +116,7 @@ class UserServicer:
                     return user
             if changes.get("admin") is False or changes.get("disabled"):
                 await rules.keep_an_admin(tx, user_id)
-            statement = queries.update_user(frozenset(changes))
-            return _found(await tx.one_or_none(statement, user_id=user_id, **changes))
+            return _found(await tx.one_or_none(queries.update_user(changes), user_id=user_id, **changes))
 
 
 async def _held(tx: Transaction, call: Call, user_id: str) -> User:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.dialects.postgresql import ARRAY
 
+from catenary_core.database.columns import CLOCK, given
 from catenary_core.database.statements import Statement
+from catenary_core.resources.platform_rows import inserted
 from catenary_core.services.identity.tables import (
     api_key,
     client,
@@ -18,12 +20,7 @@ from catenary_core.services.identity.tables import (
     user,
 )
 
-_now = sa.func.clock_timestamp()
 _KEYS_LOCK = 0x6A776B73  # "jwks" in ASCII; the lock under which a signing key is made
-
-
-def _given(column: sa.Column[Any], name: str | None = None) -> sa.BindParameter[Any]:
-    return sa.bindparam(name or column.name, type_=column.type)
 
 
 def _epoch(column: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
@@ -31,7 +28,7 @@ def _epoch(column: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
 
 
 def _ago(seconds: float) -> sa.ColumnElement[Any]:
-    return _now - sa.func.make_interval(0, 0, 0, 0, 0, 0, seconds)
+    return CLOCK - sa.func.make_interval(0, 0, 0, 0, 0, 0, seconds)
 
 
 def _moment(name: str) -> sa.ColumnElement[Any]:
@@ -54,9 +51,7 @@ SIGNING_KEYS = Statement(
     ).order_by(signing_key.c.signs_from)
 )
 ADD_SIGNING_KEY = Statement(
-    sa.insert(signing_key).values(
-        id=_given(signing_key.c.id),
-        private_key=_given(signing_key.c.private_key),
+    inserted(signing_key, "id", "private_key").values(
         signs_from=_moment("signs_from"),
         signs_until=_moment("signs_until"),
         verifies_until=_moment("verifies_until"),
@@ -77,20 +72,20 @@ OWNER_OF_TOKEN = Statement(
     sa.select(user.c.admin)
     .join(client, client.c.user_id == user.c.id)
     .where(
-        client.c.id == _given(client.c.id, "client_id"),
-        user.c.id == _given(user.c.id, "user_id"),
-        client.c.token_generation == _given(client.c.token_generation),
+        client.c.id == given(client.c.id, "client_id"),
+        user.c.id == given(user.c.id, "user_id"),
+        client.c.token_generation == given(client.c.token_generation),
         _counts,
-        ~sa.exists().where(revoked_token.c.id == _given(revoked_token.c.id, "token_id")),
+        ~sa.exists().where(revoked_token.c.id == given(revoked_token.c.id, "token_id")),
     )
 )
-_session_lasts = sa.and_(session.c.ended_at.is_(None), session.c.ends_at > _now)
+_session_lasts = sa.and_(session.c.ended_at.is_(None), session.c.ends_at > CLOCK)
 OWNER_OF_SESSION = Statement(
     sa.select(user.c.admin)
     .join(session, session.c.user_id == user.c.id)
     .where(
-        session.c.id == _given(session.c.id, "session_id"),
-        user.c.id == _given(user.c.id, "user_id"),
+        session.c.id == given(session.c.id, "session_id"),
+        user.c.id == given(user.c.id, "user_id"),
         _counts,
         _session_lasts,
     )
@@ -104,7 +99,7 @@ _found = (
         api_key.c.last_used_at,
     )
     .join(user, user.c.id == api_key.c.user_id)
-    .where(api_key.c.digest == _given(api_key.c.digest), api_key.c.deleted_at.is_(None), _counts)
+    .where(api_key.c.digest == given(api_key.c.digest), api_key.c.deleted_at.is_(None), _counts)
     .cte("found")
 )
 # Records the use of the key in the same statement, at most once a minute.
@@ -114,7 +109,7 @@ _noted = (
         api_key.c.id == _found.c.id,
         sa.or_(_found.c.last_used_at.is_(None), _found.c.last_used_at < _ago(60)),
     )
-    .values(last_used_at=_now)
+    .values(last_used_at=CLOCK)
     .cte("noted")
 )
 OWNER_OF_API_KEY = Statement(
@@ -147,36 +142,28 @@ OWNER_OF_SUBJECT = Statement(
         _counts.label("counts"),
         _epoch(user.c.claims_at).label("claims_at"),
     ).where(
-        user.c.issuer == _given(user.c.issuer),
+        user.c.issuer == given(user.c.issuer),
         user.c.subject == sa.any_(sa.bindparam("subjects", type_=ARRAY(user.c.subject.type))),
     )
 )
 """The user of one of the subjects: a token's own, and what stands for it once the person is erased."""
 ADD_PERSON = Statement(
-    insert(user)
-    .values(
-        id=_given(user.c.id),
-        issuer=_given(user.c.issuer),
-        subject=_given(user.c.subject),
-        staff_name=_given(user.c.staff_name),
-        email=_given(user.c.email),
-        admin=_given(user.c.admin),
-        claims_at=_moment("issued_at"),
-    )
+    inserted(user, "id", "issuer", "subject", "staff_name", "email", "admin")
+    .values(claims_at=_moment("issued_at"))
     .on_conflict_do_nothing()
 )
 
 
 def _claimed(name: str) -> sa.ColumnElement[Any]:
     """Return the claim's value, or the row's value if the token lacks the claim."""
-    return sa.func.coalesce(_given(user.c[name]), user.c[name])
+    return sa.func.coalesce(given(user.c[name]), user.c[name])
 
 
 RENEW_PERSON = Statement(
     sa.update(user)
     .where(
-        user.c.issuer == _given(user.c.issuer, "of_issuer"),
-        user.c.subject == _given(user.c.subject, "of_subject"),
+        user.c.issuer == given(user.c.issuer, "of_issuer"),
+        user.c.subject == given(user.c.subject, "of_subject"),
         user.c.deleted_at.is_(None),
         user.c.claims_at < _moment("issued_at"),
     )
@@ -185,7 +172,7 @@ RENEW_PERSON = Statement(
         email=_claimed("email"),
         admin=_claimed("admin"),
         claims_at=_moment("issued_at"),
-        updated_at=_now,
+        updated_at=CLOCK,
     )
 )
 
@@ -210,7 +197,7 @@ _checked = (
 _key_counts = sa.exists().where(
     api_key.c.id == _checked.c.key_id,
     api_key.c.deleted_at.is_(None),
-    sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > _now),
+    sa.or_(api_key.c.expires_at.is_(None), api_key.c.expires_at > CLOCK),
 )
 _generation_counts = sa.exists().where(
     client.c.user_id == _checked.c.user_id, client.c.token_generation == _checked.c.generation
@@ -242,15 +229,15 @@ LOGIN_CLIENT = Statement(
         sa.func.coalesce(user.c.last_login_at > _ago(3600), sa.false()).label("logged_in"),
     )
     .join(user, user.c.id == client.c.user_id)
-    .where(client.c.id == _given(client.c.id), _counts)
+    .where(client.c.id == given(client.c.id), _counts)
 )
 NOTE_LOGIN = Statement(
     sa.update(user)
     .where(
-        user.c.id == _given(user.c.id, "user_id"),
+        user.c.id == given(user.c.id, "user_id"),
         sa.or_(user.c.last_login_at.is_(None), user.c.last_login_at <= _ago(3600)),
     )
-    .values(last_login_at=_now)
+    .values(last_login_at=CLOCK)
     .returning(
         user.c.id.label("user_id"),
         user.c.admin,
@@ -260,11 +247,7 @@ NOTE_LOGIN = Statement(
         user.c.deleted_at,
     )
 )
-REVOKE = Statement(
-    insert(revoked_token)
-    .values(id=_given(revoked_token.c.id), expires_at=_moment("expires_at"))
-    .on_conflict_do_nothing()
-)
+REVOKE = Statement(inserted(revoked_token, "id").values(expires_at=_moment("expires_at")).on_conflict_do_nothing())
 DROP_ENDED_REVOCATIONS = Statement(sa.delete(revoked_token).where(revoked_token.c.expires_at < _ago(300)))
 
 # Failed authentications of the last minute.
@@ -273,7 +256,7 @@ _recent_failures = failed_grant.c.failed_at > _ago(60)
 EXCEEDED = Statement(
     sa.select(
         failed_grant.c.key,
-        (60 - _epoch(_now - sa.func.min(failed_grant.c.failed_at))).label("retry_after"),
+        (60 - _epoch(CLOCK - sa.func.min(failed_grant.c.failed_at))).label("retry_after"),
     )
     .where(
         failed_grant.c.key == sa.any_(sa.bindparam("keys", type_=ARRAY(sa.LargeBinary))),
@@ -282,7 +265,7 @@ EXCEEDED = Statement(
     .group_by(failed_grant.c.key)
     .having(sa.func.count() >= sa.bindparam("allowed", type_=sa.Integer))
 )
-ADD_FAILURE = Statement(sa.insert(failed_grant).values(id=_given(failed_grant.c.id), key=_given(failed_grant.c.key)))
+ADD_FAILURE = Statement(inserted(failed_grant, "id", "key"))
 DROP_OLD_FAILURES = Statement(
     sa.delete(failed_grant).where(
         failed_grant.c.id.in_(
