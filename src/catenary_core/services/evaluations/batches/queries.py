@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, UUID
+from sqlalchemy.dialects.postgresql import ARRAY
 
-from catenary_core.database.columns import one_of, user_reference
+from catenary_core.database.columns import INSTANT, Id, one_of, shown
 from catenary_core.database.statements import Statement, notifying
 from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import inserted, project_of
 from catenary_core.services.evaluations.points.queries import GEOMETRY
 from catenary_core.services.evaluations.tables import BATCHES, batch, point
 
-_uuid = UUID(as_uuid=False)
-_instant = sa.func.statement_timestamp()
-_id = batch.c.batch_id == sa.bindparam("batch_id", type_=_uuid)
+_id = batch.c.batch_id == sa.bindparam("batch_id", type_=Id)
 _unfinished = batch.c.status.in_([sa.literal_column("'queued'"), sa.literal_column("'running'")])
 _COLUMNS = [
-    *(
-        user_reference(column, column.name) if column.name == "created_by" else column
-        for column in batch.c
-        if column.name != "seconds"
-    ),
+    *shown(column for column in batch.c if column.name != "seconds"),
     sa.literal_column(
         """
         CASE WHEN evaluations.batch.status = 'running'
@@ -32,18 +27,11 @@ _COLUMNS = [
         sa.DateTime(timezone=True),
     ).label("expected_end"),
 ]
-_project = sa.table("active_project", sa.column("project_id"), schema="projects")
 
 INSERT = Statement(
-    sa.insert(batch).values(
-        {
-            name: sa.bindparam(name, type_=batch.c[name].type)
-            for name in (
-                *("batch_id", "project_id", "model_version_id", "total", "geometry", "name", "note", "created_by"),
-            )
-        }
-        | {"status": sa.literal_column("'queued'"), "queued": sa.bindparam("total", type_=sa.Integer)}
-    )
+    inserted(
+        batch, "batch_id", "project_id", "model_version_id", "total", "geometry", "name", "note", "created_by"
+    ).values(status=sa.literal_column("'queued'"), queued=sa.bindparam("total", type_=sa.Integer))
 )
 """Add a batch whose points are all queued."""
 _STORED = """
@@ -129,7 +117,7 @@ none, as when points are added.
 _waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
 NEXT = Statement(
     sa.select(point.c["index"])
-    .where(point.c.batch_id == sa.bindparam("batch_id", type_=_uuid), _waits)
+    .where(point.c.batch_id == sa.bindparam("batch_id", type_=Id), _waits)
     .order_by(point.c["index"])
     .limit(sa.literal_column("1"))
 )
@@ -149,9 +137,7 @@ CACHED = Statement(
 ONE = Statement(sa.select(*_COLUMNS).where(_id))
 _own = ~batch.c.is_study
 """Leaves out the batches of studies, which only their studies show and end."""
-PROJECT_OF = Statement(
-    sa.select(batch.c.project_id).join(_project, _project.c.project_id == batch.c.project_id).where(_id, _own)
-)
+PROJECT_OF = project_of(batch, _id, _own)
 LOCK = Statement(sa.select(batch).where(_id).with_for_update())
 """Lock a batch, before any change of it or its points."""
 STANDING = Statement(
@@ -177,7 +163,7 @@ STANDING = Statement(
 LIST = listed(
     (
         sa.select(*_COLUMNS).where(
-            batch.c.project_id == sa.bindparam("project_id", type_=_uuid), _own, one_of(batch.c.status, "status")
+            batch.c.project_id == sa.bindparam("project_id", type_=Id), _own, one_of(batch.c.status, "status")
         )
     ),
     batch.c.created_at,
@@ -185,7 +171,7 @@ LIST = listed(
     newest_first=True,
 )
 
-_in_batch = point.c.batch_id == sa.bindparam("batch_id", type_=_uuid)
+_in_batch = point.c.batch_id == sa.bindparam("batch_id", type_=Id)
 _index = point.c["index"]
 _RESULT = (
     "index",
@@ -254,14 +240,14 @@ ENDED_POINTS = Statement(
 
 OF_JOB = Statement(
     sa.select(_index, point.c.parameters)
-    .where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
+    .where(point.c.job_id == sa.bindparam("job_id", type_=Id), point.c.status == sa.literal_column("'running'"))
     .order_by(_index)
 )
 """The unfinished points of a chunk."""
 HELD_POINTS = Statement(
     sa.select(
         sa.func.coalesce(sa.func.sum(sa.func.octet_length(sa.cast(point.c.parameters, sa.Text))), 0).label("bytes")
-    ).where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
+    ).where(point.c.job_id == sa.bindparam("job_id", type_=Id), point.c.status == sa.literal_column("'running'"))
 )
 """The bytes of the parameters of a chunk's unfinished points; 0 if it has none."""
 
@@ -284,7 +270,7 @@ def _take(*among: sa.TextClause) -> Statement:
     return Statement(
         sa.update(point)
         .where(_in_batch, _index == sa.any_(sa.func.array(fitting.scalar_subquery(), type_=ARRAY(sa.Integer))))
-        .values(status=sa.literal_column("'running'"), job_id=sa.bindparam("job_id", type_=_uuid), started_at=_instant)
+        .values(status=sa.literal_column("'running'"), job_id=sa.bindparam("job_id", type_=Id), started_at=INSTANT)
         .returning(_index, point.c.parameters)
     )
 
@@ -310,8 +296,8 @@ TAKEN = Statement(
         status=sa.literal_column("'running'"),
         queued=batch.c.queued - sa.bindparam("points", type_=sa.Integer),
         running=batch.c.running + sa.bindparam("points", type_=sa.Integer),
-        started_at=sa.func.coalesce(batch.c.started_at, _instant),
-        updated_at=_instant,
+        started_at=sa.func.coalesce(batch.c.started_at, INSTANT),
+        updated_at=INSTANT,
     )
 )
 LEASED_JOBS = Statement(
@@ -396,7 +382,7 @@ RELEASE_REPEATS = Statement(
 """Have the points computed themselves that still wait for others; the batch is locked."""
 GIVE_BACK = Statement(
     sa.update(point)
-    .where(point.c.job_id == sa.bindparam("job_id", type_=_uuid), point.c.status == sa.literal_column("'running'"))
+    .where(point.c.job_id == sa.bindparam("job_id", type_=Id), point.c.status == sa.literal_column("'running'"))
     .values(status=sa.literal_column("'queued'"), job_id=sa.null(), started_at=sa.null())
 )
 """Queue the unfinished points of a chunk again; the batch is locked."""
@@ -408,7 +394,7 @@ COUNT = Statement(
     sa.update(batch)
     .where(_id)
     .values(
-        _counts | {"seconds": batch.c.seconds + sa.bindparam("more_seconds", type_=sa.Double), "updated_at": _instant}
+        _counts | {"seconds": batch.c.seconds + sa.bindparam("more_seconds", type_=sa.Double), "updated_at": INSTANT}
     )
     .returning((batch.c.queued + batch.c.running).label("left"))
 )
@@ -416,7 +402,7 @@ COUNT = Statement(
 END = Statement(
     sa.update(batch)
     .where(_id, _own, _unfinished, batch.c.queued + batch.c.running == sa.literal_column("0"))
-    .values(status=sa.literal_column("'completed'"), updated_at=_instant, completed_at=_instant)
+    .values(status=sa.literal_column("'completed'"), updated_at=INSTANT, completed_at=INSTANT)
     .returning(*_COLUMNS, notifying(BATCHES))
 )
 """End a batch without unfinished points."""
@@ -444,8 +430,8 @@ CANCEL = Statement(
         repeated=sa.literal_column("0"),
         running=sa.literal_column("0"),
         error=sa.bindparam("new_error", type_=batch.c.error.type),
-        updated_at=_instant,
-        completed_at=_instant,
+        updated_at=INSTANT,
+        completed_at=INSTANT,
     )
     .returning(*_COLUMNS, notifying(BATCHES))
 )

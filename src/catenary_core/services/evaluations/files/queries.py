@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from catenary_core.database.columns import Id, user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import inserted, project_of
 from catenary_core.services.evaluations.files.tables import input_file
 from catenary_core.services.evaluations.studies.tables import study
 from catenary_core.services.evaluations.tables import batch, evaluation, point
 
-_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _id = input_file.c.file_id == sa.bindparam("file_id", type_=Id)
 _of_project = input_file.c.project_id == sa.bindparam("project_id", type_=Id)
 
@@ -37,14 +37,7 @@ LOCK_PROJECT = Statement(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtex
 COUNT = Statement(sa.select(sa.func.count().label("files")).where(_of_project))
 """The number of the project's files."""
 _added = (
-    insert(input_file)
-    .values(
-        {
-            column.name: sa.bindparam(column.name, type_=column.type)
-            for column in input_file.c
-            if column.server_default is None
-        }
-    )
+    inserted(input_file, *(column.name for column in input_file.c if column.server_default is None))
     .returning(*input_file.c)
     .cte("added")
 )
@@ -59,9 +52,7 @@ HOLD = Statement(
 )
 """The digests of some that files of a project have; those files wait for the transaction before they are deleted."""
 DELETE = Statement(sa.delete(input_file).where(_id))
-PROJECT_OF = Statement(
-    sa.select(input_file.c.project_id).join(_project, _project.c.project_id == input_file.c.project_id).where(_id)
-)
+PROJECT_OF = project_of(input_file, _id)
 KNOWN = Statement(
     sa.select(input_file.c.file_id, input_file.c.sha256, input_file.c.suffix, input_file.c.size).where(_of_project)
 )

@@ -6,22 +6,22 @@ from collections.abc import Iterable
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSON, insert
+from sqlalchemy.dialects.postgresql import JSON
 
-from catenary_core.database.columns import Id, user_reference
+from catenary_core.database.columns import INSTANT, Id, shown
 from catenary_core.database.retention import removal
 from catenary_core.database.statements import Statement
 from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import inserted, project_of
 from catenary_core.services.evaluations.tables import plan
 
 KEPT = sa.text("interval '1 day'")
 """Retention of a plan."""
 REMOVE_OLD = removal(plan.c.plan_id, plan.c.created_at, KEPT)
 
-_project = sa.table("active_project", sa.column("project_id", Id), schema="projects")
 _id = plan.c.plan_id == sa.bindparam("plan_id", type_=Id)
 _of_project = plan.c.project_id == sa.bindparam("project_id", type_=Id)
-_kept = plan.c.created_at >= sa.func.statement_timestamp() - KEPT
+_kept = plan.c.created_at >= INSTANT - KEPT
 _TABLE = ("columns", "rows")
 
 
@@ -32,7 +32,7 @@ def _shown(columns: Iterable[sa.ColumnElement[Any]], table: Iterable[sa.ColumnEl
     """Select a plan's columns with its maker and its end."""
     found = {column.name: column for column in columns}
     return sa.select(
-        *(user_reference(column, name) if name == "created_by" else column for name, column in found.items()),
+        *shown(found.values()),
         (found["created_at"] + KEPT).label("expires_at"),
         *table,
     )
@@ -41,12 +41,7 @@ def _shown(columns: Iterable[sa.ColumnElement[Any]], table: Iterable[sa.ColumnEl
 # Lists leave the values out: those of one page could amount to gigabytes.
 _NO_TABLE = [sa.literal_column("'[]'::json", JSON).label(name) for name in _TABLE]
 _added = (
-    insert(plan)
-    .values(
-        {column.name: sa.bindparam(column.name, type_=column.type) for column in plan.c if column.name != "created_at"}
-    )
-    .returning(*_PLAIN)
-    .cte("added")
+    inserted(plan, *(column.name for column in plan.c if column.name != "created_at")).returning(*_PLAIN).cte("added")
 )
 INSERT = Statement(_shown(_added.c, _NO_TABLE))
 ONE = Statement(_shown(_PLAIN, [plan.c[name] for name in _TABLE]).where(_id, _kept))
@@ -54,9 +49,7 @@ LOCK = Statement(sa.select(plan.c.plan_id).where(_id, _kept).with_for_update())
 DELETE = Statement(sa.delete(plan).where(_id))
 COUNT = Statement(sa.select(sa.func.count().label("plans")).where(_of_project, _kept))
 """The number of the project's plans."""
-PROJECT_OF = Statement(
-    sa.select(plan.c.project_id).join(_project, _project.c.project_id == plan.c.project_id).where(_id, _kept)
-)
+PROJECT_OF = project_of(plan, _id, _kept)
 
 LIST = listed(
     _shown(_PLAIN, _NO_TABLE).where(_of_project, _kept),

@@ -5,22 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, JSON, UUID
+from sqlalchemy.dialects.postgresql import ARRAY, JSON
 
-from catenary_core.database.columns import one_of, user_reference
+from catenary_core.database.columns import INSTANT, Id, one_of, user_reference
 from catenary_core.database.statements import Statement
 from catenary_core.resources.platform_pages import listed
+from catenary_core.resources.platform_rows import inserted, project_of
 from catenary_core.services.evaluations.points.queries import GEOMETRY
 from catenary_core.services.evaluations.studies.tables import score, study
 from catenary_core.services.evaluations.tables import batch, point
 
-_uuid = UUID(as_uuid=False)
-_instant = sa.func.statement_timestamp()
-_id = study.c.study_id == sa.bindparam("study_id", type_=_uuid)
-_of_batch = batch.c.batch_id == sa.bindparam("study_id", type_=_uuid)
-_points = point.c.batch_id == sa.bindparam("study_id", type_=_uuid)
+_id = study.c.study_id == sa.bindparam("study_id", type_=Id)
+_of_batch = batch.c.batch_id == sa.bindparam("study_id", type_=Id)
+_points = point.c.batch_id == sa.bindparam("study_id", type_=Id)
 _unfinished = study.c.completed_at.is_(None)
-_project = sa.table("active_project", sa.column("project_id"), schema="projects")
 _deployed = sa.table(
     "deployed",
     *(
@@ -69,7 +67,7 @@ DEPLOYED = Statement(
         sa.func.coalesce(_derived.c.entries, sa.literal_column("'[]'::json"), type_=JSON).label("derived"),
     )
     .outerjoin(_derived, _derived.c.project_id == _deployed.c.project_id)
-    .where(_deployed.c.project_id == sa.bindparam("project_id", type_=_uuid))
+    .where(_deployed.c.project_id == sa.bindparam("project_id", type_=Id))
 )
 """The version that a project evaluates, with all that it declares, and the derived metrics of the project."""
 EARLIER = Statement(
@@ -78,22 +76,22 @@ EARLIER = Statement(
         study.c.status,
         sa.func.json_extract_path_text(study.c.request, "kind", type_=sa.Text).label("kind"),
     ).where(
-        study.c.project_id == sa.bindparam("project_id", type_=_uuid),
-        study.c.study_id == sa.any_(sa.bindparam("study_ids", type_=ARRAY(_uuid))),
+        study.c.project_id == sa.bindparam("project_id", type_=Id),
+        study.c.study_id == sa.any_(sa.bindparam("study_ids", type_=ARRAY(Id))),
     )
 )
 """Those of some studies that are a project's."""
 _saved = sa.table(
     "active_variant",
-    sa.column("variant_id", _uuid),
-    sa.column("project_id", _uuid),
-    sa.column("evaluation_id", _uuid),
+    sa.column("variant_id", Id),
+    sa.column("project_id", Id),
+    sa.column("evaluation_id", Id),
     schema="variants",
 )
 SAVED = Statement(
     sa.select(_saved.c.variant_id, _saved.c.evaluation_id).where(
-        _saved.c.project_id == sa.bindparam("project_id", type_=_uuid),
-        _saved.c.variant_id == sa.any_(sa.bindparam("variant_ids", type_=ARRAY(_uuid))),
+        _saved.c.project_id == sa.bindparam("project_id", type_=Id),
+        _saved.c.variant_id == sa.any_(sa.bindparam("variant_ids", type_=ARRAY(Id))),
     )
 )
 """Those of some variants that are a project's, with their evaluations."""
@@ -120,24 +118,18 @@ DESIGNS = Statement(
 MARK = Statement(sa.update(batch).where(_of_batch).values(is_study=sa.true()))
 """Make a new batch that of a study."""
 INSERT = Statement(
-    sa.insert(study).values(
-        {
-            name: sa.bindparam(name, type_=study.c[name].type)
-            for name in ("study_id", "project_id", "request", "definition", "start", "payload", "request_id")
-        }
-        | {"status": sa.literal_column("'queued'")}
+    inserted(study, "study_id", "project_id", "request", "definition", "start", "payload", "request_id").values(
+        status=sa.literal_column("'queued'")
     )
 )
 ONE = Statement(sa.select(*_COLUMNS).select_from(_joined).where(_id))
-PROJECT_OF = Statement(
-    sa.select(study.c.project_id).join(_project, _project.c.project_id == study.c.project_id).where(_id)
-)
+PROJECT_OF = project_of(study, _id)
 LIST = listed(
     (
         sa.select(*_COLUMNS)
         .select_from(_joined)
         .where(
-            study.c.project_id == sa.bindparam("project_id", type_=_uuid),
+            study.c.project_id == sa.bindparam("project_id", type_=Id),
             one_of(study.c.status, "status"),
         )
     ),
@@ -193,14 +185,14 @@ ADDED = Statement(
         repeated=batch.c.repeated + sa.bindparam("more_repeated", type_=sa.Integer),
         completed=batch.c.completed + sa.bindparam("more_cached", type_=sa.Integer),
         cached=batch.c.cached + sa.bindparam("more_cached", type_=sa.Integer),
-        updated_at=_instant,
+        updated_at=INSTANT,
     )
 )
 """Count the new points of a locked batch, of which some were stored already, and some repeat another one."""
 BEGUN = Statement(
     sa.update(study)
     .where(_id, _unfinished)
-    .values(status=sa.literal_column("'running'"), started_at=sa.func.coalesce(study.c.started_at, _instant))
+    .values(status=sa.literal_column("'running'"), started_at=sa.func.coalesce(study.c.started_at, INSTANT))
 )
 ADD_SCORES = Statement(
     sa.text(
@@ -220,7 +212,7 @@ ADVANCE = Statement(
     .values(
         {name: sa.bindparam(name, type_=study.c[name].type) for name in ("generation", "told", "stalled", "grown_to")}
         | {name: sa.bindparam(f"new_{name}", type_=JSON) for name in ("hypervolume", "reference", "front")}
-        | {"updated_at": _instant}
+        | {"updated_at": INSTANT}
     )
 )
 """Store what the engine tells after a generation."""
@@ -267,8 +259,8 @@ END_BATCH = Statement(
         queued=sa.literal_column("0"),
         repeated=sa.literal_column("0"),
         running=sa.literal_column("0"),
-        updated_at=_instant,
-        completed_at=_instant,
+        updated_at=INSTANT,
+        completed_at=INSTANT,
     )
 )
 """End the locked batch of a study; its unfinished points were removed."""
@@ -281,8 +273,8 @@ END = Statement(
         error_code=sa.bindparam("code", type_=sa.Text),
         stopped_by=sa.bindparam("stopped_by", type_=sa.Text),
         indices=sa.bindparam("new_indices", type_=JSON),
-        updated_at=_instant,
-        completed_at=_instant,
+        updated_at=INSTANT,
+        completed_at=INSTANT,
     )
 )
 RESUME = Statement(
@@ -298,18 +290,18 @@ RESUME = Statement(
         request=sa.bindparam("new_request", type_=JSON),
         definition=sa.bindparam("new_definition", type_=JSON),
         before=sa.select(batch.c.total).where(_of_batch).scalar_subquery(),
-        updated_at=_instant,
+        updated_at=INSTANT,
         completed_at=sa.null(),
     )
 )
 RESUME_BATCH = Statement(
     sa.update(batch)
     .where(_of_batch)
-    .values(status=sa.literal_column("'queued'"), updated_at=_instant, started_at=sa.null(), completed_at=sa.null())
+    .values(status=sa.literal_column("'queued'"), updated_at=INSTANT, started_at=sa.null(), completed_at=sa.null())
 )
 CLEAR_RANKS = Statement(
     sa.update(score)
-    .where(score.c.study_id == sa.bindparam("study_id", type_=_uuid), score.c.rank.is_not(None))
+    .where(score.c.study_id == sa.bindparam("study_id", type_=Id), score.c.rank.is_not(None))
     .values(rank=sa.null())
 )
 """Remove the ranks of a study that goes on; its end gives others."""
@@ -376,7 +368,7 @@ FRONT = _bounded(_select.where(_points, _from_index, _on_front))
 FRONT_OBJECTIVES = Statement(
     sa.select(score.c["index"], score.c.objectives)
     .where(
-        score.c.study_id == sa.bindparam("study_id", type_=_uuid),
+        score.c.study_id == sa.bindparam("study_id", type_=Id),
         sa.text(
             "score.index IN (SELECT CAST(value AS integer) FROM evaluations.study, json_array_elements_text(front)"
             " WHERE study.study_id = CAST(:study_id AS uuid))"
