@@ -92,3 +92,17 @@ async def test_a_geometry_that_takes_too_long_is_an_error_after_the_metrics(plac
         assert await _mass(explorer, 1) == "2400.0"
         answer = await explorer.receive()
         assert (answer.error.code, answer.error.message) == ("EVALUATION_TIMEOUT", "The model took longer than 1 s.")
+
+
+@pytest.mark.slow
+async def test_a_design_that_takes_too_long_is_told_and_a_new_process_goes_on(place: Place) -> None:
+    place.here.core.frame.settings.evaluation_timeout = 1.0
+    await _set_repeatable(place)
+    async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:
+        await explorer.receive()
+        await explorer.send(1, {"pause": 10})
+        answer = await explorer.receive()
+        assert (answer.id, answer.evaluation.status) == (1, evaluation_pb2.EVALUATION_STATUS_TIMED_OUT)
+        assert answer.evaluation.error.message == "The model took longer than 1 s."
+        await explorer.send(2, {"span": 10})
+        assert await _mass(explorer, 2) == "1000.0"

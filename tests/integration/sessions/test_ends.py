@@ -104,6 +104,14 @@ async def test_a_deployment_ends_the_sessions_of_the_version_before(place: Place
         assert await explorer.ended() == (grpc.StatusCode.ABORTED, "CONFLICT")
 
 
+async def test_an_undeployment_ends_a_session(place: Place) -> None:
+    async with exploring(place.here, place.owner, place.project_id) as explorer:
+        await explorer.receive()
+        path = f"/v1/projects/{place.project_id}/deployments/current"
+        await place.here.call(place.owner, "DELETE", path)
+        assert await explorer.ended() == (grpc.StatusCode.ABORTED, "CONFLICT")
+
+
 async def test_silence_ends_a_session(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     async with exploring(place.here, place.owner, place.project_id) as explorer:
         await explorer.receive()

@@ -321,6 +321,21 @@ async def test_the_end_of_a_session_has_the_code_of_its_reason(place: Place, mon
         assert await session.closed() == (1013, "UNAVAILABLE")
 
 
+async def test_the_end_of_a_token_closes_the_session_with_1008(place: Place) -> None:
+    async with _session(place) as session:
+        mine = {"client_id": place.owner.client_id, "client_secret": place.owner.client_secret}
+        await place.here.call(place.owner, "POST", "/v1/auth/revoke", json={"token": place.owner.token, **mine})
+        assert await session.closed() == (1008, "INVALID_TOKEN")
+
+
+async def test_without_a_deployment_a_session_is_refused_before_the_upgrade(place: Place) -> None:
+    await place.here.call(place.owner, "DELETE", f"/v1/projects/{place.project_id}/deployments/current")
+    query = {"project_id": place.project_id}
+    url = f"{place.here.url}/ws/explore"
+    async with place.here.http.get(url, headers={**place.owner.headers, **_UPGRADE}, params=query) as answer:
+        assert (answer.status, (await answer.json())["error"]["code"]) == (409, "MODEL_NOT_DEPLOYED")
+
+
 async def test_a_stop_of_the_edge_ends_sessions_with_1001(place: Place) -> None:
     async with _session(place) as session:
         stopping = asyncio.create_task(place.here.node.edge.stop())
