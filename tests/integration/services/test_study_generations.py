@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +15,9 @@ from catenary_core.limits import accounts
 from catenary_core.services.evaluations.studies import driver
 from catenary_core.services.evaluations.studies.course import Course
 from catenary_core.studies import engine_process, prepared_engine
+from catenary_core.studies.prepared_engine import PreparedEngine
 from factories.services.evaluations import Node, run_sql
-from factories.services.studies import WAIT_SECONDS, beam, begin, deployed, driven, ended
+from factories.services.studies import WAIT_SECONDS, beam, begin, call, deployed, driven, ended
 
 _TOLD = "SELECT told FROM evaluations.study WHERE study_id = CAST(:s AS uuid)"
 
@@ -38,6 +40,23 @@ async def test_a_study_without_a_time_limit_looks_for_no_missing_points(
     async with driven(node, beam):
         done = await ended(node, study_id)
     assert (done["status"], done["counts"]["completed"], looks) == ("completed", 36, [12] * looked_for)
+
+
+async def test_two_leaders_of_one_study_compute_each_point_once(node: Node) -> None:
+    """As where a leader was frozen, and goes on beside the one that took its place."""
+    fronts = []
+    for beside in (False, True):
+        study_id, seen = await begin(node, await deployed(node)), Counter[int]()
+        async with driven(node, beam, seen), PreparedEngine() as prepared:
+            other = asyncio.create_task(Course(node.frame, study_id, prepared).run()) if beside else None
+            done = await ended(node, study_id)
+            if other is not None:
+                await other
+        assert (done["status"], done["counts"]["total"]) == ("completed", 36)
+        assert {*seen.values()} == {1}
+        front = await call(node, "ListStudyFront", study_id=study_id, limit=36)
+        fronts.append([one["parameters"] for one in front["points"]])
+    assert fronts[0] == fronts[1] != []
 
 
 async def test_a_refused_generation_leaves_the_one_before_stored(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
