@@ -43,7 +43,7 @@ async def test_a_study_without_a_time_limit_looks_for_no_missing_points(
 
 
 async def test_two_leaders_of_one_study_compute_each_point_once(node: Node) -> None:
-    """As where a leader was frozen, and goes on beside the one that took its place."""
+    """A leader that was frozen goes on beside the one that took its place."""
     fronts = []
     for beside in (False, True):
         study_id, seen = await begin(node, await deployed(node)), Counter[int]()
