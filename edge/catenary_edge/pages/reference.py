@@ -1,34 +1,51 @@
-"""`/docs`: the interactive reference.
+"""`/docs`: the interactive reference, of the Studio's bundle; where none is built, a list of the documents.
 
-The page is a frame; `static/reference.js` fills it from the OpenAPI documents.
+The page is a frame: the element `catenary-reference` fills it, whose sources are in `studio/src/reference/`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
+
 from catenary_edge.pages import markup
+from catenary_edge.studio import files
 
-_FRAME = """\
-<noscript><p>The reference is made by a script, from the documents that
-<a href="/openapi.json">/openapi.json</a> lists.</p></noscript>
-<div id="bar">
-<label>Document <select id="document"></select></label>
-<label>Credential <select id="kind">
-<option value="token">Access token</option><option value="api_key">API key</option></select></label>
-<label class="grow">Value <input id="credential" type="password" autocomplete="off" spellcheck="false"
-placeholder="kept in this page alone"></label>
-<label class="grow">Find <input id="find" type="search" placeholder="path or words"></label>
-</div>
-<details id="access"><summary>Sign in</summary><form id="sign-in">
-<button type="button" id="demo" hidden>As the demo's guest</button>
-<label>Client id <input id="client" required autocomplete="off" spellcheck="false"></label>
-<label>Client secret <input id="secret" type="password" required autocomplete="off"></label>
-<button type="submit">Get a token</button></form><p id="told" role="status"></p></details>
-<section id="about"></section>
-<div id="operations"></div>
-<section id="elsewhere" aria-live="polite"></section>
-"""
+# What the pages of the site may do, and what Swagger UI needs: pictures in its styles and of answers, and two rules of Trusted
+# Types. `default` makes markup of what DOMPurify has cleaned, `dompurify` is how it reads a text; Swagger UI brings a copy of its own.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    "trusted-types lit-html default dompurify 'allow-duplicates'"
+)
+"""Content-Security-Policy of the page."""
+_NAME = "reference-"
+_SCRIPT, _STYLE = ".js", ".css"
 
 
-def page() -> bytes:
-    """Build the page."""
-    return markup.page("Reference", _FRAME, head='<script type="module" src="/docs/static/reference.js"></script>')
+def page(documents: Iterable[tuple[str, str]]) -> bytes:
+    """Build the page.
+
+    Args:
+        documents: Title and path of each OpenAPI document.
+    """
+    items = "".join(f'<li><a href="{path}">{escape(title)}</a></li>' for title, path in documents)
+    listed = f"<ul>{items}</ul>"
+    script, style = _built(_SCRIPT), _built(_STYLE)
+    if not script or not style:
+        return markup.page("Reference", f"<h1>Reference</h1>{_UNBUILT}{listed}")
+    head = f'<link rel="stylesheet" href="{style}"><script type="module" src="{script}"></script>'
+    without = "<p>The reference is made by a script, from these OpenAPI documents.</p>"
+    body = f"<catenary-reference></catenary-reference><noscript>{without}{listed}</noscript>"
+    return markup.page("Reference", body, head=head)
+
+
+def _built(ending: str) -> str:
+    """Return the path of the file of the bundle with this ending; empty where none is built."""
+    found = (name for name in files.names() if name.startswith(_NAME) and name.endswith(ending))
+    return next((f"{files.PATH}/{name}" for name in found), "")
+
+
+_UNBUILT = markup.prose(
+    "These OpenAPI documents describe the API; build the interactive reference with `catenary studio build`, and start the server again."
+)

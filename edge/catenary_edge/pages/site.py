@@ -36,7 +36,6 @@ _LONG = "public, max-age=31536000, immutable"
 """Cache-Control of a file whose name holds the hash of its content."""
 _FILES: Mapping[str, str] = {
     "icon.svg": "image/svg+xml",
-    "reference.js": "text/javascript; charset=utf-8",
     "style.css": "text/css; charset=utf-8",
 }
 # Everything is loaded from this origin, scripts from files only, and no script turns text into markup.
@@ -58,6 +57,8 @@ class Page:
     """Path of the page to which this one only leads; empty for all others."""
     is_studio: bool = False
     """True: its Content-Security-Policy is the Studio's, which names the identity providers."""
+    policy: str = _POLICY
+    """Content-Security-Policy of another page of HTML."""
     cache: str = "public, max-age=300"
     """Value of Cache-Control."""
 
@@ -73,7 +74,7 @@ class Page:
             return {**found, "Location": self.location}
         found["Content-Type"] = self.media_type
         if self.media_type == _HTML:
-            found["Content-Security-Policy"] = studio_policy if self.is_studio else _POLICY
+            found["Content-Security-Policy"] = studio_policy if self.is_studio else self.policy
         return found
 
 
@@ -117,8 +118,10 @@ class Site:
             return Page(JSON_TYPE, self._index)
         if path == _OPERATIONS:
             return Page(JSON_TYPE, lambda _: self._operations())
+        if path == REFERENCE:
+            listed = [(document.title(key), address) for address, key in self._keys.items()]
+            return Page(_HTML, lambda _: reference.page(listed), policy=reference.POLICY, cache="no-cache")
         makers = {
-            "/docs": lambda _: reference.page(),
             guide_pages.PATH: lambda _: guide_pages.index(),
             "/docs/errors": lambda _: errors.index(),
             "/docs/changes": lambda _: changes.page(self._routes),

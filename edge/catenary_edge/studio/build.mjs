@@ -28,6 +28,16 @@ const result = await build({
   splitting: true,
   define: { EDGE_WORKER: JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0])) },
 });
+// The reference shares nothing with the Studio, whose first view would grow by another cut of its files.
+const reference = await build({
+  ...common,
+  entryPoints: [
+    { in: "src/reference/main.ts", out: "reference" },
+    { in: "src/reference/style.css", out: "reference" },
+  ],
+  chunkNames: "[name]-[hash]",
+  splitting: true,
+});
 
 const outputs = Object.entries(result.metafile.outputs);
 const named = (entry) => basename(outputs.find(([, made]) => made.entryPoint === entry)[0]);
@@ -41,12 +51,13 @@ writeFileSync(
 `,
 );
 
-const inputs = outputs.flatMap(([, made]) => Object.keys(made.inputs));
+const inputs = [...outputs, ...Object.entries(reference.metafile.outputs)].flatMap(([, made]) => Object.keys(made.inputs));
 const packages = new Set(inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean));
 const licences = [...packages].sort().map((name) => {
   const folder = join(here, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
+  // Of a library that is a bundle itself, those of its parts stand beside its files.
+  const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|notice)(\.|$)|es-bundle\.js\.licen[cs]e/i.test(entry));
+  return `${name} ${version} (${license})\n\n${files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n")}\n`;
 });
 writeFileSync(join(dist, "licences.txt"), licences.join("\n\n"));

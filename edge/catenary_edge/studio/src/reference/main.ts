@@ -1,0 +1,3 @@
+import "./policy.ts";
+import "./theme.ts";
+import "./reference.ts";

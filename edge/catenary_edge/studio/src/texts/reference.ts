@@ -1,0 +1,27 @@
+// The reference of the API.
+
+export const reference = {
+  accessToken: "Access token",
+  answered: (status: number) => `the server answered ${status}`,
+  asGuest: "As the demo's guest",
+  body: "Body of the request",
+  document: "Document",
+  example: "Example",
+  find: "Find in all documents",
+  findHint: "path or words",
+  found: (count: number) => (count === 1 ? "1 operation is found." : `${count} operations are found.`),
+  getToken: "Get a token",
+  kept: "Kept in this page alone, until it is closed or loaded again.",
+  loading: "Loading the document…",
+  moreFound: (count: number) => `${count} more; add a word.`,
+  nothingFound: (text: string) => `Nothing is found for “${text}” in any document.`,
+  notLoaded: (why: string) => `The document could not be loaded: ${why}`,
+  notSearched: "The operations could not be read. Type again to try once more.",
+  notSignedIn: (why: string) => `Not signed in: ${why}`,
+  shareToken: "Token of a share link",
+  signedIn: "Signed in.",
+  signedInAs: { token: "Signed in with a token", api_key: "Signed in with an API key", share: "Signed in with a share link" },
+  signedInWithProject: "Signed in. The first project stands where one is asked for.",
+  signedOut: "Signed out.",
+  value: "Value",
+} as const;
