@@ -68,8 +68,8 @@ def test_a_token_is_got_and_a_model_evaluated_without_a_request_elsewhere(
     token.get_by_label("Body of the request").fill(json.dumps({"grant_type": "client_credentials", **client}))
     found = _send(token, "200")
     visit.page.get_by_text("Sign in", exact=True).click()
-    visit.page.get_by_label("Sign in with").select_option("token")
-    visit.page.get_by_label("Value").fill(found.split('"access_token": "')[1].split('"')[0])
+    visit.page.locator("#kind").select_option("token")
+    visit.page.locator("#credential").fill(found.split('"access_token": "')[1].split('"')[0])
     visit.page.locator("form").get_by_role("button", name="Sign in").click()
     visit.page.get_by_text("The first project stands").wait_for()
 

@@ -124,7 +124,11 @@ def test_no_tool_window_or_error_of_the_studio_has_a_weighty_fault(
     page.goto(f"{visit.base}/studio#project=00000000-0000-7000-8000-000000000000")
     page.get_by_role("alert").first.wait_for()
     look("no such project")
-    for path, shown in (("/studio#invite=none", "h1"), ("/docs", ".operation"), ("/docs/guide/models", "h1")):
+    for path, shown in (
+        ("/studio#invite=none", "h1"),
+        ("/docs#platform/v1/Evaluate", ".opblock.is-open .execute"),
+        ("/docs/guide/models", "h1"),
+    ):
         page.goto("about:blank")
         page.goto(visit.base + path)
         page.locator(shown).first.wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -160,6 +161,13 @@ def test_the_table_of_dependencies_is_that_of_the_project() -> None:
         assert len(reason) >= 9, package
         written[package.strip("`")] = group
     assert written == _dependencies()
+
+
+def test_the_table_of_npm_packages_is_that_of_the_studio() -> None:
+    package = json.loads((ROOT / "edge/catenary_edge/studio/package.json").read_text())
+    named = dict.fromkeys(package["dependencies"], "page") | dict.fromkeys(package["devDependencies"], "build")
+    rows = table(FOLDERS["docs"] / "dependencies.md", "npm package")
+    assert {name.strip("`"): group for name, group, _ in rows} == named
 
 
 _MODULES = {

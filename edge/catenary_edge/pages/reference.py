@@ -11,8 +11,8 @@ from html import escape
 from catenary_edge.pages import markup
 from catenary_edge.studio import files
 
-# What the pages of the site may do, and what Swagger UI needs: pictures in its styles and of answers, and two rules of Trusted
-# Types. `default` makes markup of what DOMPurify has cleaned, `dompurify` is how it reads a text; Swagger UI brings a copy of its own.
+# Beside what pages of the site may do, Swagger UI needs pictures in its styles and of answers, and rules of Trusted Types.
+# `default` makes markup of what DOMPurify has cleaned, `dompurify` is how it reads a text; Swagger UI brings a copy of its own.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
@@ -47,5 +47,6 @@ def _built(ending: str) -> str:
 
 
 _UNBUILT = markup.prose(
-    "These OpenAPI documents describe the API; build the interactive reference with `catenary studio build`, and start the server again."
+    "These OpenAPI documents describe the API. Whoever runs the server gets the interactive reference by `catenary studio build`"
+    " and another start."
 )

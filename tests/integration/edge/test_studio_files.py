@@ -34,6 +34,8 @@ def _forget() -> None:
 def _build(folder: Path) -> None:
     (folder / "index.html").write_text("<!doctype html><title>Studio</title>")
     (folder / "studio-ABCD.js").write_bytes(SCRIPT)
+    (folder / "reference-EFGH.js").write_bytes(SCRIPT)
+    (folder / "reference-IJKL.css").write_text("p { margin: 0; }")
     (folder / "licences.txt").write_text("three (MIT)")
     (folder / "stamp").write_text("0")
     _forget()
@@ -109,3 +111,30 @@ async def test_without_a_bundle_the_reference_is_the_home(edge: Running, built: 
     assert b"<code>catenary studio build</code>" in body
     assert "Content-Security-Policy" in headers
     assert (await edge.send("GET", "/studio/studio-ABCD.js", headers=NO_CREDENTIALS))[0] == 404
+
+
+async def test_the_reference_of_a_bundle_may_make_markup_of_cleaned_text_alone(edge: Running, built: Path) -> None:
+    _build(built)
+    status, headers, body = await edge.send("GET", "/docs", headers=NO_CREDENTIALS)
+    assert status == 200
+    assert headers["Cache-Control"] == "no-cache", "it names files that another bundle does not have"
+    assert b"<catenary-reference>" in body
+    for name in ("reference-EFGH.js", "reference-IJKL.css"):
+        assert f"/studio/{name}".encode() in body
+        assert (await edge.send("GET", f"/studio/{name}"))[1]["Cache-Control"].endswith("immutable")
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["require-trusted-types-for"] == "'script'"
+    assert policy["trusted-types"] == "lit-html default dompurify 'allow-duplicates'"
+
+
+async def test_without_a_bundle_the_reference_lists_the_documents(edge: Running, built: Path) -> None:
+    status, headers, body = await edge.send("GET", "/docs", headers=NO_CREDENTIALS)
+    assert status == 200
+    assert b"<code>catenary studio build</code>" in body
+    assert b"<script" not in body
+    index = (await edge.send("GET", "/openapi.json"))[2]
+    assert len(index["documents"]) > 5
+    for one in index["documents"]:
+        assert f'<a href="/openapi/{one["surface"]}/{one["version"]}.json">{one["title"]}</a>'.encode() in body
+    assert "unsafe" not in headers["Content-Security-Policy"]

@@ -49,6 +49,8 @@ export function pluginOf(onOpen: (operationId: string) => void): (system: System
     fn: { resolveSubtree: async (document, path) => ({ spec: resolved(document, path), errors: [] }) },
     wrapComponents: { responseBody: exactBody, TextArea: namedField, ExamplesSelect: namedChoice },
     statePlugins: {
+      // A document is JSON: as YAML it takes seconds to be read.
+      spec: { wrapActions: { parseToJson: (_, { specActions }) => (text) => specActions.updateJsonSpec(JSON.parse(text) as object) } },
       layout: {
         wrapActions: {
           show: (original) => (thing, isShown) => {

@@ -73,9 +73,9 @@ export class CatenaryReference extends LightElement {
   /** Load a document and show it; false if it could not be read, or another one was chosen meanwhile. */
   private async show(wanted: Listed): Promise<boolean> {
     this.present = wanted;
-    if (this.shown?.key === keyOf(wanted)) return true;
-    this.isLoading = true;
     this.failure = "";
+    this.isLoading = this.shown?.key !== keyOf(wanted);
+    if (!this.isLoading) return true;
     try {
       const [document, { Viewer: Made }] = await Promise.all([read<OpenApi>(pathOf(wanted)), import("./swagger.ts")]);
       if (this.present !== wanted) return false;
@@ -131,7 +131,7 @@ export class CatenaryReference extends LightElement {
     const present = this.present;
     return html`<div class="bar">
         <label>${texts.document}<select id="document" .value=${present ? keyOf(present) : ""} @change=${(event: Event) => this.choose(event)}>${this.choices()}</select></label>
-        <catenary-reference-search .present=${present} @found-chosen=${() => setTimeout(this.follow)}></catenary-reference-search>
+        <catenary-reference-search .present=${present} @found-again=${this.follow}></catenary-reference-search>
       </div>
       <catenary-reference-sign-in .send=${send} @signed-in=${(event: CustomEvent<SignedIn>) => this.take(event)}></catenary-reference-sign-in>
       ${this.failure ? html`<p class="must" role="alert">${this.failure}</p>` : nothing}

@@ -40,9 +40,15 @@ export class CatenaryReferenceSearch extends LightElement {
     }
   }
 
+  /** Lead to the operation whose address the page has already: the browser goes nowhere then. */
+  private again(address: string): void {
+    if (location.hash === address) this.tell("found-again");
+  }
+
   private line(one: Operation) {
+    const address = addressOf(one, one.id);
     return html`<li>
-      <a href=${addressOf(one, one.id)} @click=${() => this.tell("found-chosen")}
+      <a href=${address} @click=${() => this.again(address)}
         ><span class="where">${one.surface} ${one.version}</span> <span class="method ${one.method}">${one.method.toUpperCase()}</span> <code>${one.path}</code>
         <span class="says">${one.summary}</span></a
       >

@@ -15,7 +15,7 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     getComponent<Properties>(name: string, isContainer?: boolean): Component<Properties>;
     authActions: { logout(schemes: readonly string[]): void };
     layoutActions: { show(thing: readonly string[], isShown: boolean): void; scrollToVirtualizedOperation(thing: readonly string[]): void };
-    specActions: { updateSpec(text: string): void; updateLoadingStatus(status: string): void };
+    specActions: { updateSpec(text: string): void; updateJsonSpec(document: object): void };
   }
 
   /** What is shown of a body, and how. */
@@ -31,7 +31,10 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     fn?: { resolveSubtree?: (document: object, path: readonly string[]) => Promise<{ spec: unknown; errors: readonly unknown[] }> };
     components?: Record<string, Component<never>>;
     wrapComponents?: { responseBody?: Wrap<Body>; TextArea?: Wrap<object>; ExamplesSelect?: Wrap<object> };
-    statePlugins?: { layout?: { wrapActions?: { show?: (original: Show) => Show } } };
+    statePlugins?: {
+      layout?: { wrapActions?: { show?: (original: Show) => Show } };
+      spec?: { wrapActions?: { parseToJson?: (original: unknown, system: System) => (text: string) => void } };
+    };
   }
 
   export interface Request {
