@@ -36,7 +36,7 @@ def _open(visit: Visit, operation: str, document: str = "platform/v1") -> Locato
 
 
 def _title(visit: Visit, title: str) -> None:
-    expect(visit.page.locator("#operations .info .title")).to_contain_text(title)
+    expect(visit.page.locator("#reference .info .title")).to_contain_text(title)
 
 
 def _documents(visit: Visit) -> list[dict[str, str]]:
@@ -232,7 +232,7 @@ def test_the_reference_takes_the_theme_of_the_system(browser: Browser, demo: dic
 )
 def test_a_page_fits_a_phone(browser: Browser, demo: dict[str, Any], path: str) -> None:
     visit = Visit(browser, demo, path, **PHONE)
-    visit.page.locator("h1, #operations .info .title").first.wait_for()
+    visit.page.locator("h1, #reference .info .title").first.wait_for()
     if path == "/docs":
         _open(visit, "UpdateProject")
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]

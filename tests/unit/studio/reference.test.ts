@@ -74,7 +74,7 @@ const made: OpenApi = {
   },
   components: {
     schemas: { Evaluate: { required: ["design_id"], properties: { design_id: { format: "uuid" }, version_id: { format: "uuid" }, force: {} } } },
-    responses: { NotFound: { headers: { "X-Request-Id": {} } }, Busy: { headers: { "X-Request-Id": {}, "Retry-After": {} } } },
+    responses: { NotFound: { headers: { "X-Request-Id": {} } }, Busy: { headers: { "X-Request-Id": {}, "Retry-After": {} } }, Gone: { headers: {} }, Other: {} },
   },
 };
 const shown = (projectId: string) => ready(made, "http://127.0.0.1:8000", projectId);
@@ -100,8 +100,8 @@ test("a summary is plain text", () => {
   assert.equal(evaluate(shown(""))?.summary, "Evaluate with force");
 });
 
-test("a refusal tells the headers that not all have", () => {
-  assert.deepEqual(shown("").components?.responses, { NotFound: { headers: {} }, Busy: { headers: { "Retry-After": {} } } });
+test("a refusal tells the headers that few have", () => {
+  assert.deepEqual(shown("").components?.responses, { NotFound: { headers: {} }, Busy: { headers: { "Retry-After": {} } }, Gone: { headers: {} }, Other: { headers: {} } });
 });
 
 test("references are replaced by what they name, but not inside of themselves", () => {

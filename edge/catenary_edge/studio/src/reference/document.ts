@@ -49,11 +49,11 @@ function mapped<From, To>(fields: Record<string, From>, change: (one: From) => T
   return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, change(one)]));
 }
 
-/** Return refusals without the headers that each of them has: an answer of success tells those, and each operation has ten refusals. */
+/** Return refusals without the headers that a third of them has: answers of success tell those, and an operation has ten refusals. */
 function withoutCommon(refusals: Record<string, Refusal>): Record<string, Refusal> {
-  const all = Object.values(refusals);
-  const isCommon = (name: string) => all.every((one) => one.headers !== undefined && name in one.headers);
-  return mapped(refusals, (one) => ({ ...one, headers: Object.fromEntries(Object.entries(one.headers ?? {}).filter(([name]) => !isCommon(name))) }));
+  const names = Object.values(refusals).flatMap((one) => Object.keys(one.headers ?? {}));
+  const isRare = (name: string) => 3 * names.filter((one) => one === name).length < Object.keys(refusals).length;
+  return mapped(refusals, (one) => ({ ...one, headers: Object.fromEntries(Object.entries(one.headers ?? {}).filter(([name]) => isRare(name))) }));
 }
 
 /**

@@ -39,13 +39,26 @@ const plainText =
   ({ className = "", children }) =>
     React.createElement("pre", { className: `microlight ${className}`, tabIndex: 0 }, children);
 
+/** Show the field of an id in a list as that of any text: the library asks for one of its own, and warns where there is none. */
+const idField =
+  (system: System): Component<object> =>
+  (given) =>
+    system.React.createElement(system.getComponent<object>("JsonSchema_string"), given);
+
 const nothing = () => null;
 
 /** Return the plugin of the page; `onOpen` is told the id of an operation that is opened. */
 export function pluginOf(onOpen: (operationId: string) => void): (system: System) => Plugin {
   return (system) => ({
     // The page has one sign-in and one server.
-    components: { AuthorizeBtnContainer: nothing, authorizeOperationBtn: nothing, ServersContainer: nothing, OperationServers: nothing, PlainTextViewer: plainText(system) },
+    components: {
+      AuthorizeBtnContainer: nothing,
+      authorizeOperationBtn: nothing,
+      ServersContainer: nothing,
+      OperationServers: nothing,
+      PlainTextViewer: plainText(system),
+      JsonSchema_string_uuid: idField(system),
+    },
     fn: { resolveSubtree: async (document, path) => ({ spec: resolved(document, path), errors: [] }) },
     wrapComponents: { responseBody: exactBody, TextArea: namedField, ExamplesSelect: namedChoice },
     statePlugins: {

@@ -40,6 +40,8 @@ export class CatenaryReference extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // The place of an operation is where it stands now, not where the page was scrolled to before.
+    history.scrollRestoration = "manual";
     addEventListener("popstate", this.follow);
     void this.begin();
   }
@@ -67,7 +69,8 @@ export class CatenaryReference extends LightElement {
     const { listed, operationId } = readAddress(fragment, this.listed);
     const wanted = listed ?? this.present ?? this.listed[0] ?? null;
     if (wanted === null || !(await this.show(wanted))) return;
-    if (operationId !== null) await this.viewer?.open(operationId);
+    // Somebody may have gone on while it was loaded.
+    if (operationId !== null && location.hash === fragment) await this.viewer?.open(operationId);
   }
 
   /** Load a document and show it; false if it could not be read, or another one was chosen meanwhile. */
@@ -96,7 +99,7 @@ export class CatenaryReference extends LightElement {
     const document = ready(this.shown.document, location.origin, this.signedIn.projectId);
     if (this.viewer) this.viewer.show(document);
     else if (Made) {
-      this.viewer = new Made(this.querySelector("#operations") as Element, document, (operationId) => this.note(operationId));
+      this.viewer = new Made(this.querySelector("#reference") as Element, document, (operationId) => this.note(operationId));
       this.viewer.authorize(this.signedIn.credential);
     }
   }
@@ -136,7 +139,7 @@ export class CatenaryReference extends LightElement {
       <catenary-reference-sign-in .send=${send} @signed-in=${(event: CustomEvent<SignedIn>) => this.take(event)}></catenary-reference-sign-in>
       ${this.failure ? html`<p class="must" role="alert">${this.failure}</p>` : nothing}
       <p role="status" ?hidden=${!this.isLoading}>${texts.loading}</p>
-      <div id="operations" aria-busy=${this.isLoading ? "true" : "false"}></div>`;
+      <div id="reference" aria-busy=${this.isLoading ? "true" : "false"}></div>`;
   }
 }
 customElements.define("catenary-reference", CatenaryReference);

@@ -7,12 +7,18 @@ import { OPERATION, pluginOf } from "./plugin.ts";
 // Neither cookies nor what was kept may change an answer.
 const intercept = (request: Request): Request => Object.assign(request, { credentials: "omit", cache: "no-store" });
 
+/** How long an operation is kept in sight after it was opened. */
+const HELD_MILLISECONDS = 3000;
+/** Frames of the browser: how many an operation may take to be drawn, and between two attempts to scroll to it. */
+const [MOST_FRAMES, ASKED_FRAMES] = [600, 15];
+
 /** Swagger UI in a place of the page. */
 export class Viewer {
   private readonly ui: Instance;
   private readonly system: System;
   private shown: OpenApi;
   private credential: Credential | null = null;
+  private release: () => void = () => undefined;
 
   constructor(
     private readonly place: Element,
@@ -58,21 +64,37 @@ export class Viewer {
   async open(operationId: string): Promise<void> {
     const tag = tagOf(this.shown, operationId);
     if (tag === null) return;
-    const { layoutActions } = this.system;
-    layoutActions.show(["operations-tag", tag], true);
-    layoutActions.show([OPERATION, tag, operationId], true);
-    // Where many groups are open, only what is in sight is drawn.
-    layoutActions.scrollToVirtualizedOperation([OPERATION, tag, operationId]);
-    const element = await this.drawn(`${OPERATION}-${tag}-${operationId}`);
-    element?.scrollIntoView();
-    element?.querySelector("button")?.focus({ preventScroll: true });
+    this.release();
+    const thing = [OPERATION, tag, operationId];
+    this.system.layoutActions.show(["operations-tag", tag], true);
+    this.system.layoutActions.show(thing, true);
+    const element = await this.drawn(thing);
+    if (element === null) return;
+    element.querySelector("button")?.focus({ preventScroll: true });
+    this.hold(element);
   }
 
-  /** Wait until an element is drawn; null if it never is. */
-  private async drawn(id: string): Promise<HTMLElement | null> {
-    for (let frame = 0; frame < 300; frame += 1) {
-      const found = this.place.querySelector<HTMLElement>(`[id="${id}"]`);
+  /** Keep an operation at the top of the window while others before it are still being drawn, or until somebody does something. */
+  private hold(element: Element): void {
+    const ended = new AbortController();
+    const growth = new ResizeObserver(() => element.scrollIntoView());
+    growth.observe(this.place);
+    const release = (): void => {
+      growth.disconnect();
+      ended.abort();
+    };
+    for (const name of ["wheel", "pointerdown", "keydown"]) addEventListener(name, release, { signal: ended.signal });
+    setTimeout(release, HELD_MILLISECONDS);
+    this.release = release;
+  }
+
+  /** Wait until an operation is drawn; null if it never is. */
+  private async drawn(thing: readonly string[]): Promise<HTMLElement | null> {
+    for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
+      const found = this.place.querySelector<HTMLElement>(`[id="${thing.join("-")}"]`);
       if (found) return found;
+      // Where many groups are open, only what is in sight is drawn; while Swagger UI turns to that, it doesn't hear at once.
+      if (frame % ASKED_FRAMES === 0) this.system.layoutActions.scrollToVirtualizedOperation(thing);
       await new Promise((next) => requestAnimationFrame(next));
     }
     return null;
