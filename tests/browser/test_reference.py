@@ -20,7 +20,8 @@ needs_bundle = pytest.mark.skipif(
 pytestmark = pytest.mark.slow
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "device_scale_factor": 2}
-OPENED = ".opblock.is-open"
+OPENED = ".opblock:has(.execute)"
+"""An operation with its form; Swagger UI's own `is-open` is missing where an operation is deprecated."""
 
 
 def _shown(visit: Visit, operation: str) -> Locator:
@@ -96,7 +97,7 @@ def test_every_operation_of_every_document_opens(
     addresses = [f"{one['surface']}/{one['version']}/{one['id']}" for one in found["operations"]]
     opened = visit.page.evaluate(
         """async (addresses) => {
-            const ready = (id) => document.querySelector(`.opblock.is-open[id$="-${id}"] .execute`);
+            const ready = (id) => document.querySelector(`.opblock[id$="-${id}"] .execute`);
             let opened = 0;
             for (const address of addresses) {
                 location.hash = address;
