@@ -175,9 +175,7 @@ def test_words_find_operations_of_all_documents(browser: Browser, demo: dict[str
 
 
 @needs_bundle
-def test_an_opened_operation_has_an_address_and_back_leads_to_the_one_before(
-    browser: Browser, demo: dict[str, Any]
-) -> None:
+def test_an_opened_operation_has_an_address_and_back_leads_to_the_last(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/docs#platform/v1/GetProject")
     page = visit.page
     first = _shown(visit, "GetProject")

@@ -95,7 +95,7 @@ async def test_a_geometry_that_takes_too_long_is_an_error_after_the_metrics(plac
 
 
 @pytest.mark.slow
-async def test_a_design_that_takes_too_long_is_told_and_a_new_process_goes_on(place: Place) -> None:
+async def test_a_design_that_takes_too_long_is_told_and_the_next_computed(place: Place) -> None:
     place.here.core.frame.settings.evaluation_timeout = 1.0
     await _set_repeatable(place)
     async with working(place.here.node), exploring(place.here, place.owner, place.project_id) as explorer:
