@@ -7,6 +7,7 @@ fills the disk; of an IPv6 address its /64 network counts, since one caller has 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import ipaddress
 import time
@@ -39,6 +40,7 @@ class MinuteCounts(Periodic):
         super().__init__("writing counts to the audit trail", FLUSH_SECONDS, self._flush)
         self._db = db
         self._clock = clock
+        self._writing: asyncio.Task[None] | None = None
         self._minute = 0
         self._kinds: set[AuditEntry] = set()
         self._of_address: Counter[str | None] = Counter()
@@ -69,6 +71,13 @@ class MinuteCounts(Periodic):
         await self._flush()
 
     async def _flush(self) -> None:
+        """Write what is counted, after a write that was left by the stop."""
+        if self._writing is not None:
+            await asyncio.wait([self._writing])
+        self._writing = asyncio.create_task(self._write(), name="writing counts")
+        await asyncio.shield(self._writing)  # cancelled in its commit, it would be written and counted twice
+
+    async def _write(self) -> None:
         taken = self._tally.take()
         if not taken:
             return
@@ -84,7 +93,7 @@ class MinuteCounts(Periodic):
         try:
             async with self._db.transaction() as tx:
                 await tx.execute_many(queries.COUNT_REFUSALS, rows)
-        except BaseException:
+        except Exception:
             self._tally.put_back(taken)
             raise
 

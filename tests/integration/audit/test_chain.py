@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
@@ -14,7 +16,7 @@ from catenary_core.audit.entries import AuditEntry
 from catenary_core.audit.minute_counts import MOST_OF_ADDRESS, MinuteCounts
 from catenary_core.audit.verification import Verified, verify
 from catenary_core.database.statements import Statement
-from catenary_core.database.transactions import Database, Session
+from catenary_core.database.transactions import Database, Session, Transaction
 from catenary_core.secrets import Roots, Secrets
 from factories.audit import trail_of
 
@@ -257,3 +259,25 @@ async def test_refusals_of_a_lost_database_wait_for_it(db: Database, monkeypatch
 
 def _lost() -> None:
     raise ConnectionError
+
+
+async def test_refusals_that_a_stop_finds_in_their_commit_count_once(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("catenary_core.audit.minute_counts.FLUSH_SECONDS", 0.01)
+    committed, transaction = asyncio.Event(), db.transaction
+
+    @asynccontextmanager
+    async def answered_late() -> AsyncIterator[Transaction]:
+        async with transaction() as tx:
+            yield tx
+        committed.set()
+        await asyncio.sleep(0.1)
+
+    monkeypatch.setattr(db, "transaction", answered_late)
+    refusals = MinuteCounts(db)
+    refusals.add(AuditEntry("m", "INVALID_TOKEN"), 5)
+    await refusals.start()
+    await committed.wait()
+    await refusals.stop()
+    assert [one["count"] for one in await trail_of(db)] == [5]

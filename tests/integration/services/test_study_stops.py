@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -86,7 +87,7 @@ async def test_a_growing_front_does_not_stall(node: Node, project: str) -> None:
 
 async def test_a_study_ends_when_its_time_is_over(node: Node, project: str) -> None:
     """The points of the generation under way go; what ended of it keeps its result and has no rank."""
-    study_id = await begin(node, project, stop={"seconds": 1})
+    study_id = await begin(node, project, stop={"seconds": 600})
     worker = node.worker()
     async with led(node):
         for _ in range(5):
@@ -96,6 +97,8 @@ async def test_a_study_ends_when_its_time_is_over(node: Node, project: str) -> N
         assert await worker.lease(5) is not None, "a worker that never answers"
         shown = await get(node, study_id)
         assert shown["expected_end"] is not None
+        earlier = "UPDATE evaluations.batch SET started_at = started_at - interval '600 s' WHERE batch_id = :s"
+        await run_sql(node.frame.db, earlier, s=UUID(study_id))
         done = await ended(node, study_id)
     assert (done["status"], done["stopped_by"], done["error"]) == ("completed", "seconds", None)
     assert 0 < done["counts"]["total"] == done["counts"]["completed"] < 36
@@ -105,7 +108,7 @@ async def test_a_study_ends_when_its_time_is_over(node: Node, project: str) -> N
     )
     assert await run_sql(node.frame.db, "SELECT * FROM jobs.job WHERE lease_until IS NULL") == []
     async with driven(node, flat):
-        await call(node, "ResumeStudy", study_id=study_id, stop={"seconds": 600})
+        await call(node, "ResumeStudy", study_id=study_id, stop={"seconds": 3600})
         resumed = await ended(node, study_id)
     assert (resumed["counts"]["completed"], resumed["stopped_by"]) == (36, None)
 
