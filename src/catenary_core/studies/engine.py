@@ -89,7 +89,7 @@ class Engine:
         asked = self.ask()
         if not asked.points or len(outcomes) != len(asked.points):
             raise ValueError(f"generation {asked.number} has {len(asked.points)} points, not {len(outcomes)}")
-        scores = [self._scorer.score(outcome) for outcome in outcomes]
+        scores = self._scorer.scores(outcomes)
         minimized = [self._scorer.minimized(score) for score in scores]
         if len(outcomes) == len(self._vectors):  # else the budget cut it, and there is no generation behind
             self._search.tell(

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from catenary.platform.v1.model_shapes import ModelMetric, ModelParameter
 from catenary_core.studies import violations
-from catenary_core.studies.definition import Constraint, Definition, Objective
+from catenary_core.studies.definition import Constraint, Definition
 from catenary_wire.expressions import declared, derived, evaluation, quantities, syntax
 from catenary_wire.expressions.arithmetic import Undefined
 from catenary_wire.expressions.quantities import Checked, Quantity
@@ -63,21 +63,33 @@ class Scorer:
         self._constraints = [(one, self._checked(one.expression)) for one in definition.constraints]
         self._signs = [-1.0 if one.maximize else 1.0 for one in definition.objectives]
 
-    def score(self, outcome: PointOutcome) -> Score:
-        """Return the score of a point."""
-        if outcome.metrics is None:
-            return Score((None,) * len(self._objectives), (FAILED,) * (len(self._constraints) + 1))
-        parameters = {**self._fixed, **outcome.parameters}
-        metrics = self._with_derived(parameters, outcome.metrics)
-        values = {**parameters, **metrics}
-        objectives = tuple(_objective(one, checked, values, metrics) for one, checked in self._objectives)
+    def scores(self, outcomes: Sequence[PointOutcome]) -> list[Score]:
+        """Return the score of each point."""
+        scored = iter(self._scores([outcome for outcome in outcomes if outcome.metrics is not None]))
+        failed = Score((None,) * len(self._objectives), (FAILED,) * (len(self._constraints) + 1))
+        return [failed if outcome.metrics is None else next(scored) for outcome in outcomes]
+
+    def _scores(self, outcomes: Sequence[PointOutcome]) -> list[Score]:
+        """Return the scores of points that have metrics."""
+        metrics = self._metrics(outcomes)
+        points = [{**self._fixed, **one.parameters, **own} for one, own in zip(outcomes, metrics, strict=True)]
+        objectives = [
+            [_usable(own.get(one.metric or "")) for own in metrics]
+            if checked is None
+            else [_usable(value) for value in evaluation.evaluate_all(checked, points)]
+            for one, checked in self._objectives
+        ]
         found = [
-            violations.of_expression(checked, values)
+            violations.of_expression(checked, points)
             if checked is not None
-            else violations.of_metric(metrics.get(one.metric or ""), one.op or "==", _bound(one, outcome.limits))
+            else [
+                violations.of_metric(own.get(one.metric or ""), one.op or "==", _bound(one, outcome.limits))
+                for own, outcome in zip(metrics, outcomes, strict=True)
+            ]
             for one, checked in self._constraints
         ]
-        return Score(objectives, (*found, violations.UNDEFINED if None in objectives else 0.0))
+        lacking = [violations.UNDEFINED if None in values else 0.0 for values in zip(*objectives, strict=True)]
+        return list(map(Score, zip(*objectives, strict=True), zip(*found, lacking, strict=True)))
 
     def minimized(self, score: Score) -> list[float]:
         """Return the objectives with their signs so that less is better; 0 for one without a value."""
@@ -85,14 +97,15 @@ class Scorer:
             0.0 if value is None else sign * value for sign, value in zip(self._signs, score.objectives, strict=True)
         ]
 
-    def _with_derived(self, parameters: Mapping[str, Any], metrics: Mapping[str, float]) -> dict[str, float]:
-        """Return the metrics with the derived ones that have a value."""
-        given = {**parameters, **metrics}
-        found = {one.name: derived.value(checked, one.unit, given) for one, checked in self._derived}
-        return {
-            **metrics,
-            **{name: float(value) for name, value in found.items() if not isinstance(value, Undefined)},
-        }
+    def _metrics(self, outcomes: Sequence[PointOutcome]) -> list[dict[str, float]]:
+        """Return the metrics of each point, with the derived ones that have a value."""
+        points = [{**self._fixed, **outcome.parameters, **(outcome.metrics or {})} for outcome in outcomes]
+        metrics = [dict(outcome.metrics or {}) for outcome in outcomes]
+        for one, checked in self._derived:
+            for own, found in zip(metrics, derived.values(checked, one.unit, points), strict=True):
+                if not isinstance(found, Undefined):
+                    own[one.name] = float(found)
+        return metrics
 
     def _checked(self, expression: str | None) -> Checked | None:
         return None if expression is None else checked(expression, self._names)
@@ -107,10 +120,7 @@ def checked(expression: str, names: Mapping[str, Quantity]) -> Checked:
     return quantities.check(syntax.parse(expression), names)
 
 
-def _objective(
-    one: Objective, found: Checked | None, values: Mapping[str, Any], metrics: Mapping[str, float]
-) -> float | None:
-    value = metrics.get(one.metric or "") if found is None else evaluation.evaluate(found, values)
+def _usable(value: object) -> float | None:
     is_usable = isinstance(value, int | float) and math.isfinite(value) and abs(value) <= GREATEST
     return float(cast("float", value)) + 0.0 if is_usable else None
 

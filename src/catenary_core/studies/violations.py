@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from catenary_wire.expressions import arithmetic, evaluation
 from catenary_wire.expressions.arithmetic import Undefined, Value
+from catenary_wire.expressions.evaluation import Values
 from catenary_wire.expressions.quantities import Checked
 from catenary_wire.expressions.syntax import Expression, Step
 
@@ -38,16 +39,16 @@ def of_metric(value: float | None, op: str, bound: float | None) -> float:
     return 0.0 if _OPERATORS[op](value, bound) else _bounded(abs(value - bound) / (abs(bound) or 1.0))
 
 
-def of_expression(checked: Checked, values: Mapping[str, float | bool | str | None]) -> float:
-    """Return the distance of a true-or-false expression from being true; 0 where true.
+def of_expression(checked: Checked, points: Sequence[Values]) -> list[float]:
+    """Return the distance of a true-or-false expression from being true at each point; 0 where true.
 
     A comparison's distance is the difference of its sides, as a part of a right side that has no names and isn't 0.
     `and` adds the distances of what is false; `or` takes the least; `not` takes the distance from being false.
     """
-    truth = evaluation.evaluate(checked, values)
-    if isinstance(truth, Undefined):
-        return UNDEFINED
-    return 0.0 if truth else _bounded(_distance(checked, values))
+    return [
+        UNDEFINED if isinstance(truth, Undefined) else 0.0 if truth else _bounded(_distance(checked, values))
+        for truth, values in zip(evaluation.evaluate_all(checked, points), points, strict=True)
+    ]
 
 
 def _bounded(distance: float) -> float:
@@ -62,7 +63,7 @@ class _Operand:
     is_constant: bool
 
 
-def _distance(checked: Checked, values: Mapping[str, float | bool | str | None]) -> float:
+def _distance(checked: Checked, values: Values) -> float:
     """Return the distance from a change of truth, by the same steps as the expression's value."""
     stack: list[_Operand] = []
     for step in checked.expression.steps:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from catenary_wire.expressions import evaluation, quantities, syntax
 from catenary_wire.expressions.arithmetic import Value
+from catenary_wire.expressions.evaluation import Values
 from catenary_wire.expressions.quantities import Checked, Quantity
 
 
@@ -20,6 +21,12 @@ def checked(expression: str, unit: str | None, known: Mapping[str, Quantity], *,
     return found
 
 
-def value(found: Checked, unit: str | None, values: Mapping[str, float | bool | str | None]) -> Value:
-    """Compute a derived metric in its unit; Undefined where it has no value."""
-    return evaluation.in_unit(evaluation.evaluate(found, values), unit)
+def value(found: Checked, unit: str | None, at: Values) -> Value:
+    """Compute a derived metric in its unit at one point, as `values` does at many."""
+    (one,) = values(found, unit, [at])
+    return one
+
+
+def values(found: Checked, unit: str | None, points: Sequence[Values]) -> list[Value]:
+    """Compute a derived metric in its unit at many points; Undefined where it has no value."""
+    return [evaluation.in_unit(one, unit) for one in evaluation.evaluate_all(found, points)]

@@ -22,7 +22,8 @@ NAMES = {"span": of_unit("m"), "x": of_unit(None), "y": of_unit(None), "flag": T
 
 
 def distance(text: str, **values: Any) -> float:
-    return violations.of_expression(checked(text, NAMES), {"span": 12.0, "flag": True, "kind": "steel", **values})
+    (found,) = violations.of_expression(checked(text, NAMES), [{"span": 12.0, "flag": True, "kind": "steel", **values}])
+    return found
 
 
 @pytest.mark.parametrize(
@@ -93,15 +94,15 @@ def test_the_distance_of_a_metric(value: float | None, op: str, bound: float | N
 def test_a_point_is_measured_by_the_limit_of_its_own_evaluation() -> None:
     scorer = Scorer(replace(mixed(), constraints=(Constraint("cheap", "cost", "<=", None, None),)))
     metrics = {"cost": 30.0, "use": 1.0}
-    scores = [scorer.score(PointOutcome({}, metrics, {"cheap": limit})) for limit in (30.0, 20.0)]
-    assert [score.violations[0] for score in scores] == [0.0, 0.5]
-    assert scorer.score(PointOutcome({}, metrics)).violations[0] == violations.UNDEFINED
+    scores = scorer.scores([PointOutcome({}, metrics, limits) for limits in ({"cheap": 30.0}, {"cheap": 20.0}, {})])
+    assert [score.violations[0] for score in scores] == [0.0, 0.5, violations.UNDEFINED]
 
 
 def test_a_point_without_results_is_further_away_than_any_other() -> None:
     scorer = Scorer(mixed())
-    failed = scorer.score(PointOutcome({"width": 1.0, "height": 1.0}, None))
-    worst = scorer.score(PointOutcome({"width": 1e300, "height": 1e300}, {}))
+    failed, worst = scorer.scores(
+        [PointOutcome({"width": 1.0, "height": 1.0}, None), PointOutcome({"width": 1e300, "height": 1e300}, {})]
+    )
     assert set(failed.violations) == {FAILED}
     assert max(worst.violations) < FAILED
     assert failed.objectives == worst.objectives == (None, None)
@@ -110,6 +111,6 @@ def test_a_point_without_results_is_further_away_than_any_other() -> None:
 
 
 def test_a_condition_without_a_truth_refuses_a_point_that_has_its_objectives() -> None:
-    score = Scorer(mixed()).score(PointOutcome({"height": 1.0}, {"cost": 1.0, "use": 2.0}))
+    (score,) = Scorer(mixed()).scores([PointOutcome({"height": 1.0}, {"cost": 1.0, "use": 2.0})])
     assert score.objectives == (1.0, -2.0)
     assert not score.is_feasible

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from catenary_wire.expressions import arithmetic, quantities, syntax
 from catenary_wire.expressions.arithmetic import Undefined
 from catenary_wire.expressions.errors import ExpressionError
-from catenary_wire.expressions.evaluation import evaluate, in_unit
+from catenary_wire.expressions.evaluation import evaluate, evaluate_all, in_unit
 from catenary_wire.expressions.quantities import TEXT, TRUTH, Quantity, of_unit
 from catenary_wire.units import expressions as unit_expressions
 from catenary_wire.units import unit_table
@@ -239,6 +239,16 @@ def test_a_value_that_the_unit_asked_for_can_not_hold_is_undefined() -> None:
 def test_a_value_that_a_caller_lacks_leaves_what_does_not_need_it() -> None:
     assert computed("flag or span > 3 m", span=None) is True
     assert computed("not flag and span > 3 m", span=None) is False
+
+
+@pytest.mark.parametrize("text", ["1 / x", "sqrt(y) * span", "flag and y < 2", "kind", "min(x, y) >= 3 mm / width"])
+def test_each_point_of_an_array_has_its_own_value(text: str) -> None:
+    changes = [{}, {"x": 2.0}, {"y": -1.0}, {"span": None}, {"flag": True}, {"kind": "oak"}]
+    points = [{**VALUES, **change} for change in changes]
+    found = checked(text)
+    assert evaluate_all(found, points) == [evaluate(found, point) for point in points]
+    assert len({str(value) for value in evaluate_all(found, points)}) > 1
+    assert evaluate_all(found, []) == []
 
 
 _OPERATORS = st.sampled_from(["+", "-", "*", "/", "**", "<", "<=", ">", ">=", "==", "!="])
