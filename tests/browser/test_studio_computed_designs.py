@@ -72,6 +72,11 @@ def test_a_search_is_begun_followed_and_leads_to_its_front(
     form.get_by_role("button", name="Start").click()
     expect(form.get_by_role("alert")).to_contain_text("60")  # the platform's refusal
     form.get_by_label("Span: to").fill("50,5")
+    conditions = form.get_by_role("textbox", name="Conditions")
+    conditions.fill("mass > 0\nsag <= 30 kg")
+    form.get_by_role("button", name="Start").click()
+    expect(form.get_by_role("alert")).to_contain_text("Condition 2, column 5: <=")
+    conditions.fill("mass > 0\nspan >= 41 m")
     form.get_by_label("Number of designs").fill("60")
     form.get_by_label("Name").fill("Light decks")
     form.get_by_role("button", name="Start").click()
@@ -89,6 +94,7 @@ def test_a_search_is_begun_followed_and_leads_to_its_front(
     assert {one["metric"]: one["direction"] for one in study["objectives"]} == dict.fromkeys(
         ("mass", "sag"), "minimize"
     )
+    assert [one["expression"] for one in study["constraints"]] == ["mass > 0", "span >= 41 m"]
     expect(visit.page).to_have_url(re.compile(f"designs=study%3A{study['study_id']}"))
     designs.get_by_role("button", name="that no other surpasses").click()
     expect(designs.get_by_label("Designs of")).to_have_value(f"front:{study['study_id']}")

@@ -42,7 +42,22 @@ test("a search fixes each input that could vary and stays", async () => {
   const { key, call } = await asked({ purpose: "search", ranges: kept("span"), directions: { sag: "minimize" }, size: "1 000".replace(" ", "\u2009") }, { ...VALUES, title: "Roof" });
   assert.equal(key, "study:s");
   const parameters = { grade: {}, span: { fixed: 30 }, load: { fixed: 4 }, title: { fixed: "Roof" } };
-  assert.deepEqual(call, { kind: "optimization", objectives: [{ metric: "sag", direction: "minimize" }], budget: 1000, parameters, name: "" });
+  assert.deepEqual(call, { kind: "optimization", objectives: [{ metric: "sag", direction: "minimize" }], budget: 1000, parameters, name: "", constraints: [] });
+});
+
+test("each line of the conditions of a search is an expression, and other purposes have none", async () => {
+  const entries = { directions: { sag: "minimize" as const }, conditions: " mass <= 2 t\n\nspan >= 12 m and sag < 30 mm \n" };
+  const { call } = await asked({ ...entries, purpose: "search" });
+  assert.deepEqual((call as { constraints: object }).constraints, [{ expression: "mass <= 2 t" }, { expression: "span >= 12 m and sag < 30 mm" }]);
+  const other = await asked({ ...entries, purpose: "sensitivity" });
+  assert.ok(!("constraints" in (other.call as object)));
+});
+
+test("a condition that the platform refuses is named by its number", async () => {
+  const refusal = new Error("constraints[1].expression, column 5: <= can't join these.");
+  const entries: Entries = { ...BEGUN, purpose: "search", directions: { sag: "minimize" }, conditions: "mass > 0\nsag <= 3 kg" };
+  const refusing = begin(entries, PARAMETERS, ["mass", "sag"], VALUES, { sample: () => Promise.reject(refusal), study: () => Promise.reject(refusal) });
+  await assert.rejects(refusing, { message: "Condition 2, column 5: <= can't join these." });
 });
 
 test("a sensitivity is measured for all metrics unless some are chosen", async () => {

@@ -101,7 +101,8 @@ export class CatenaryDesignRequest extends AskingElement<true> {
             ${Object.entries(texts.directions).map(([value, label]) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`)}
           </select></label>`;
       })}
-      <p class="soft">${texts.objectivesHint}</p>
+      <label class="field">${texts.conditions}<textarea name="conditions" rows="2" spellcheck="false" placeholder=${texts.conditionsExample(metrics[0] ?? "")} .value=${entries.conditions} @input=${(event: Event) => this.set({ conditions: (event.target as HTMLTextAreaElement).value })}></textarea></label>
+      <p class="soft">${texts.objectivesHint} <a href="/docs/guide/expressions" target="_blank">${texts.conditionsGuide}</a></p>
     </fieldset>`;
   }
 

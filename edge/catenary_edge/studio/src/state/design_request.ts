@@ -25,11 +25,13 @@ export interface Entries {
   directions: Readonly<Record<string, Direction>>;
   /** Metrics for which the inputs count. */
   measured: Readonly<Record<string, boolean>>;
+  /** What designs of a search must meet: an expression on each line. */
+  conditions: string;
   size: string;
   name: string;
 }
 
-export const BEGUN: Entries = { purpose: "sample", ranges: {}, directions: {}, measured: {}, size: "", name: "" };
+export const BEGUN: Entries = { purpose: "sample", ranges: {}, directions: {}, measured: {}, conditions: "", size: "", name: "" };
 
 /** Designs that are computed unless somebody says otherwise. */
 export const SIZES: Readonly<Record<Purpose, number>> = { sample: 200, search: 500, sensitivity: 500 };
@@ -90,8 +92,15 @@ export async function begin(entries: Entries, parameters: readonly Parameter[], 
   // One that could vary does so unless it is fixed; the others have no range, and are told where they have changed.
   const fixed = kept.filter((one) => canVary(one) || !isSame(values[one.name]!, one.default));
   const studied = Object.fromEntries([...ranges, ...fixed.map((one): [string, object] => [one.name, { fixed: values[one.name] as Json }])]);
-  const kind = purpose === "search" ? "optimization" : "sensitivity";
-  return `study:${(await calls.study({ kind, objectives, budget: size, parameters: studied, name })).study_id}`;
+  const study = { objectives, budget: size, parameters: studied, name };
+  const asked = purpose === "search" ? { kind: "optimization", ...study, constraints: constraintsOf(entries) } : { kind: "sensitivity", ...study };
+  try {
+    return `study:${(await calls.study(asked)).study_id}`;
+  } catch (error) {
+    // The platform names a place in the request; a person has typed lines.
+    if (error instanceof Error) error.message = error.message.replace(/constraints\[(\d+)\]\.expression/g, (_, place) => texts.condition(Number(place) + 1));
+    throw error;
+  }
 }
 
 function sizeOf({ purpose, size }: Entries): number {
@@ -110,6 +119,11 @@ function boundsOf(entries: Entries, parameter: Parameter): object {
   if (low === null || high === null) throw new EntryError(texts.noBounds(label));
   if (low >= high) throw new EntryError(texts.wrongWay(label));
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null));
+}
+
+function constraintsOf({ conditions }: Entries): object[] {
+  const lines = conditions.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").map((expression) => ({ expression }));
 }
 
 function wantedOf({ directions }: Entries, metrics: readonly string[]): object[] {
