@@ -38,7 +38,7 @@ from catenary_core.services.evaluations.tables import CHANNEL as EVALUATIONS_CHA
 from catenary_core.services.identity.tokens.client_authentication import CHANNEL as CLIENTS_CHANNEL
 from catenary_core.services.models.tables import CHANNEL as CHECKS_CHANNEL
 from catenary_core.settings import CoreSettings
-from factories.checks import examples, time_limits
+from factories.checks import data_folders, examples, time_limits
 from factories.checks.leaks import Watch, watch
 from factories.checks.sampling import is_drawn
 from factories.installations.serving import prepare
@@ -112,10 +112,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # While a test runs, 2 is a file of pytest's.
     config.stash[_STDERR] = os.dup(2)
     if _DATA not in os.environ:  # for all test processes of this run, which inherit it
-        memory = Path("/dev/shm")
-        roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 * 2**30
-        config.stash[_FOLDER] = Path(tempfile.mkdtemp(prefix="catenary-", dir=memory if roomy else None))
-        config.stash[_FOLDER].chmod(0o711)
+        config.stash[_FOLDER] = data_folders.new("catenary-")
         os.environ[_DATA] = str(config.stash[_FOLDER])
 
 
