@@ -23,7 +23,6 @@ from catenary_core.services.identity.tokens import enterprise_issuers
 from catenary_core.services.identity.tokens.enterprise_issuers import EnterpriseIssuers
 from catenary_core.settings import OidcIssuer
 from factories.audit import trail_of
-from factories.checks import running_clock
 from factories.services.calls import events_of
 from factories.services.identity import Clock, IdentityService
 from factories.services.refusals import refusal
@@ -349,12 +348,11 @@ async def _bomb(request: web.Request) -> web.StreamResponse:
 
 @pytest.mark.parametrize("answer", [_html, _redirect, _huge, _broken, _list, _odd, _bomb])
 async def test_a_provider_that_answers_badly_costs_a_401_and_is_asked_again_later(
-    provider: Provider, node: IdentityService, answer: Any
+    provider: Provider, node: IdentityService, monkeypatch: pytest.MonkeyPatch, answer: Any
 ) -> None:
+    monkeypatch.setattr(enterprise_issuers, "TIMEOUT_SECONDS", 600.0)  # one that waits for it hangs
     provider.answer = answer
-    began = running_clock.seconds()
     assert await _refused(node, provider.token(node.clock.now)) == "INVALID_TOKEN"
-    assert running_clock.seconds() - began < 4
     assert "/elsewhere" not in provider.requests
     provider.answer = None
     node.clock.now += 30
@@ -379,9 +377,7 @@ async def test_a_slow_provider_is_left_after_its_time_and_never_delays_a_known_k
         with structlog.testing.capture_logs() as logs:
             await node.who(provider.token(node.clock.now))
             assert unread not in [line["event"] for line in logs], "the read still runs"
-            began = running_clock.seconds()
             assert await _refused(node, provider.token(node.clock.now, kid="k9", key=ec_key())) == "INVALID_TOKEN"
-            assert running_clock.seconds() - began < 30
             assert unread in [line["event"] for line in logs]
     finally:
         end.set()
