@@ -386,13 +386,15 @@ async def test_an_engine_that_fails_once_a_generation_ends_no_study(
 
 
 @pytest.mark.slow
-async def test_a_study_of_a_deleted_version_ends(node: Node, project: str) -> None:
+async def test_a_study_whose_version_is_gone_is_cancelled(node: Node, project: str) -> None:
     study_id = await begin(node, project)
     await run_sql(node.frame.db, "UPDATE models.model_version SET deleted_at = clock_timestamp()")
     async with driven(node, beam):
         done = await ended(node, study_id)
-    assert done["status"] == "failed"
-    assert "was deleted" in done["error"]
+    assert (done["status"], done["error_code"]) == ("cancelled", "NOT_FOUND")
+    assert "project was deleted" in done["error"], (
+        "a version that an unfinished study names goes with its project alone"
+    )
 
 
 async def test_a_study_of_a_deleted_version_is_not_resumed(node: Node, project: str) -> None:
