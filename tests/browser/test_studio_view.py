@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.studio_page import ends_clean, metric
-from browser.view_page import PHONE, choose_view, prism, rests, spot, view
+from browser.view_page import PHONE, choose_view, pixel, prism, rests, spot, view
 from catenary_edge.studio import files
 from factories.installations.installation import ANSWER_SECONDS
 
@@ -32,23 +31,6 @@ def _picture(page: Page) -> bytes:
     page.evaluate("document.activeElement?.blur()")
     rests(page)
     return view(page).screenshot()
-
-
-def _pixel(page: Page, place: Sequence[float]) -> tuple[int, ...]:
-    """Return red, green and blue of the picture at a place of the model."""
-    x, y = spot(page, place)
-    shot = base64.b64encode(page.screenshot()).decode()
-    found: list[int] = page.evaluate(
-        """async ([shot, x, y]) => {
-          const bytes = Uint8Array.from(atob(shot), (one) => one.charCodeAt(0));
-          const picture = await createImageBitmap(new Blob([bytes]));
-          const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
-          context.drawImage(picture, 0, 0);
-          return [...context.getImageData(Math.round(x), Math.round(y), 1, 1).data].slice(0, 3);
-        }""",
-        [shot, x, y],
-    )
-    return tuple(found)
 
 
 def _darker(color: tuple[int, ...], share: float) -> tuple[int, ...]:
@@ -105,7 +87,7 @@ def test_named_views_and_projections_change_the_picture(browser: Browser, demo: 
 def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str, Any]) -> None:
     visit = prism(browser, demo)
     page = visit.page
-    face = _pixel(page, (5, -5, 14))
+    face = pixel(page, (5, -5, 14))
     tools = page.locator("catenary-view-tools")
     tools.get_by_role("button", name="Parts").click()
     parts = page.get_by_role("region", name="Parts")
@@ -122,9 +104,9 @@ def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str
     assert _picture(page) != alone
     parts.get_by_label("Colour of Core").fill("#ff0000")
     parts.get_by_role("button", name="Core", exact=True).click()
-    marked = _pixel(page, (0, 0, 14))
+    marked = pixel(page, (0, 0, 14))
     parts.get_by_role("button", name="Core", exact=True).click()
-    red, green, blue = _pixel(page, (0, 0, 14))
+    red, green, blue = pixel(page, (0, 0, 14))
     assert red > 100
     assert green == blue == 0
     assert marked[2] > 100, "a marked part is blue"
@@ -133,7 +115,7 @@ def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str
     slider.press("ArrowRight")
     expect(metric(page, "height")).to_have_text("32.4 m")
     expect(tools.locator(".count")).to_have_text("2")
-    assert _pixel(page, (0, 0, 14))[1:] == (0, 0), "colour and choice outlast the design"
+    assert pixel(page, (0, 0, 14))[1:] == (0, 0), "colour and choice outlast the design"
     slider.press("ArrowLeft")
     expect(metric(page, "height")).to_have_text("28.8 m")
     parts.get_by_role("searchbox", name="Filter parts").fill("slab")
@@ -147,7 +129,7 @@ def test_parts_are_hidden_isolated_and_coloured(browser: Browser, demo: dict[str
     expect(tools.locator(".count")).to_have_count(0)
     parts.get_by_role("button", name="Close the list of parts").click()
     tools.get_by_role("button", name="Fit").click()
-    assert _is_near(_pixel(page, (5, -5, 14)), face), "all is shown in its own colours"
+    assert _is_near(pixel(page, (5, -5, 14)), face), "all is shown in its own colours"
     ends_clean(visit)
 
 
@@ -158,14 +140,14 @@ def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[st
     page.get_by_role("button", name="Only Envelope").click()
     page.get_by_role("button", name="Close the list of parts").click()
     choose_view(page, "Isometric")
-    outside = _pixel(page, (5, -5, 25))
+    outside = pixel(page, (5, -5, 25))
     page.get_by_role("button", name="Section", exact=True).click()
     strip = page.get_by_role("region", name="Section")
     place = strip.get_by_role("textbox", name="Z")
     expect(place).to_have_value("14.4 m")
-    assert not _is_near(_pixel(page, (5, -5, 25)), outside)
+    assert not _is_near(pixel(page, (5, -5, 25)), outside)
     cap = _darker(ENVELOPE, 0.6)
-    assert _is_near(_pixel(page, (5, -1, 14.4)), cap)
+    assert _is_near(pixel(page, (5, -1, 14.4)), cap)
     slider = strip.get_by_role("slider", name="Place of the section")
     slider.focus()
     slider.press("Home")
@@ -184,10 +166,10 @@ def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[st
     assert _picture(page) != middle
     strip.get_by_role("button", name="Y", exact=True).click()
     expect(strip.get_by_role("textbox", name="Y")).to_have_value("0 m")
-    assert _is_near(_pixel(page, (4, 0, 20)), cap)
+    assert _is_near(pixel(page, (4, 0, 20)), cap)
     strip.get_by_role("button", name="As I look").click()
     expect(strip.get_by_role("textbox", name="Depth")).to_be_visible()
-    assert _is_near(_pixel(page, (0, 0, 14.4)), cap)
+    assert _is_near(pixel(page, (0, 0, 14.4)), cap)
 
     strip.get_by_role("button", name="Z", exact=True).click()
     slider.fill("750")
@@ -195,12 +177,12 @@ def test_a_section_cuts_the_model_open_with_caps(browser: Browser, demo: dict[st
     page.get_by_role("slider", name="Storeys").press("ArrowRight")
     expect(metric(page, "height")).to_have_text("32.4 m")
     expect(place).to_have_value("21.6 m")
-    assert _is_near(_pixel(page, (5, -1, 21.6)), cap), "the section follows the design"
+    assert _is_near(pixel(page, (5, -1, 21.6)), cap), "the section follows the design"
     page.get_by_role("button", name="Undo").click()
     expect(metric(page, "height")).to_have_text("28.8 m")
     page.get_by_role("button", name="End the section").click()
     expect(strip).to_have_count(0)
-    assert _is_near(_pixel(page, (5, -5, 25)), outside), "the model is whole again"
+    assert _is_near(pixel(page, (5, -5, 25)), outside), "the model is whole again"
     ends_clean(visit)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,6 +53,23 @@ def spot(page: Page, place: Sequence[float]) -> tuple[float, float]:
         [east, up, -north],
     )
     return x, y
+
+
+def pixel(page: Page, place: Sequence[float]) -> tuple[int, ...]:
+    """Return red, green and blue of the picture at a place of the model."""
+    x, y = spot(page, place)
+    shot = base64.b64encode(page.screenshot()).decode()
+    found: list[int] = page.evaluate(
+        """async ([shot, x, y]) => {
+          const bytes = Uint8Array.from(atob(shot), (one) => one.charCodeAt(0));
+          const picture = await createImageBitmap(new Blob([bytes]));
+          const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+          context.drawImage(picture, 0, 0);
+          return [...context.getImageData(Math.round(x), Math.round(y), 1, 1).data].slice(0, 3);
+        }""",
+        [shot, x, y],
+    )
+    return tuple(found)
 
 
 def choose_view(page: Page, name: str) -> None:

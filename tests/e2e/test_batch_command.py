@@ -174,6 +174,23 @@ def test_ctrl_c_at_a_terminal_asks_whether_to_cancel(boxes: tuple[str, dict[str,
     assert shown["batch"]["status"] == "cancelled"
 
 
+# Slow: a model of its own that pauses, and a process with a terminal of its own.
+@pytest.mark.sampled
+@pytest.mark.slow
+def test_a_bar_tells_failures_speed_and_the_time_left(boxes: tuple[str, dict[str, str]], tmp_path: Path) -> None:
+    project, variables = boxes
+    file = tmp_path / "points.csv"
+    file.write_text("side,pause\n6.5,0\n" + "".join(f"{side},2\n" for side in (2, 3, 4, 5, 6, 7)))
+    line = [sys.executable, "-m", "catenary_cli", "batch", project, str(file)]
+    terminal = Terminal(line, {**environment(), **variables})
+    try:
+        terminal.matched(r"1 without result[^\r\n]*[2-6]/7[^\r\n]*\d\.\d/s[^\r\n]*0\d:\d\d")
+        assert "7 points: 6 completed, 1 failed" in terminal.until("1 failed\r\n")
+        assert terminal.process.wait(60) == 1
+    finally:
+        terminal.close()
+
+
 # Slow: a model of its own that pauses, and two commands beside each other.
 @pytest.mark.sampled
 @pytest.mark.slow

@@ -33,6 +33,7 @@ UNLIMITED = {"CATENARY_REQUESTS_PER_HOUR": "1000000000", "CATENARY_EVALUATIONS_P
 
 _STARTED = re.compile(r"Try it yourself.*\n\n(?:.+\n)*\n")
 """The last lines that a start prints, up to the empty line after the last command: they are not written at once."""
+_ADDRESS = re.compile(r"^REST +(http\S+)\n", re.MULTILINE)
 
 
 def environment() -> dict[str, str]:
@@ -79,16 +80,30 @@ def _runs(process: psutil.Process) -> bool:
 
 
 class Installation:
-    """A running `catenary serve --demo`."""
+    """A running `catenary serve`, with the demo unless it is empty."""
 
     def __init__(
-        self, data_dir: Path, arguments: Sequence[str] = (), open_files: int | None = None, **variables: str
+        self,
+        data_dir: Path,
+        arguments: Sequence[str] = (),
+        open_files: int | None = None,
+        *,
+        empty: bool = False,
+        **variables: str,
     ) -> None:
         self.data_dir = data_dir
         self.admin_port = free_port()
         self._log = data_dir.with_suffix(".log")
         self._out = self._log.open("ab")
-        line = [sys.executable, "-m", "catenary_cli", "serve", "--demo", "--data-dir", str(data_dir)]
+        line = [
+            sys.executable,
+            "-m",
+            "catenary_cli",
+            "serve",
+            "--data-dir",
+            str(data_dir),
+            *([] if empty else ["--demo"]),
+        ]
         ports = ["--port", "0", "--grpc-port", "0", "--admin-port", str(self.admin_port)]
         self.process = subprocess.Popen(
             [*limited(open_files), *line, *ports, *arguments],
@@ -107,13 +122,21 @@ class Installation:
 
     def wait(self) -> dict[str, Any]:
         """Wait until everything is up and return the demo's file."""
+        self._until_printed(_STARTED)
+        demo: dict[str, Any] = json.loads((self.data_dir / "demo.json").read_text())
+        return demo
+
+    def base_url(self) -> str:
+        """Wait until an empty installation is up; return the address of its API."""
+        return self._until_printed(_ADDRESS)[1]
+
+    def _until_printed(self, pattern: re.Pattern[str]) -> re.Match[str]:
         deadline = time.monotonic() + START_SECONDS
-        while not _STARTED.search(self._printed()):
+        while (found := pattern.search(self._printed())) is None:
             assert self.process.poll() is None, f"serve ended with {self.process.returncode}:\n{self.log}"
             assert time.monotonic() < deadline, f"serve is not up after {START_SECONDS} s:\n{self.log}"
             time.sleep(0.05)
-        demo: dict[str, Any] = json.loads((self.data_dir / "demo.json").read_text())
-        return demo
+        return found
 
     def _printed(self) -> str:
         with self._log.open("rb") as file:

@@ -309,6 +309,14 @@ async def test_the_file_and_the_object_have_tags_of_their_own(over: Over) -> Non
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "NOT_FOUND")
 
 
+async def test_a_seed_that_is_no_integer_is_refused_by_its_name(over: Over) -> None:
+    for seed in (1.5, "x", True, [1], 2**53):
+        body = {"kind": "sobol", "parameters": {"span": {}}, "size": 4, "seed": seed}
+        answer = await over.http.post(f"/v1/projects/{over.project_id}/evaluate/plan", json=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR"), answer.text
+        assert "seed" in answer.json()["error"]["message"]
+
+
 @pytest.mark.slow
 async def test_the_largest_plan_is_made_and_read(over: Over) -> None:
     ranges = {"span": {}, "bays": {}, "braced": {}, "steel": {}, "title": {"values": ["a"]}}
