@@ -93,7 +93,7 @@ class MinuteCounts(Periodic):
         try:
             async with self._db.transaction() as tx:
                 await tx.execute_many(queries.COUNT_REFUSALS, rows)
-        except Exception:
+        except Exception:  # whatever it was, these were not written: the next write has them
             self._tally.put_back(taken)
             raise
 
