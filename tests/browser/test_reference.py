@@ -139,6 +139,27 @@ def test_the_document_chosen_last_is_shown_though_an_earlier_one_comes_later(
 
 
 @needs_bundle
+def test_an_operation_opened_in_a_document_being_replaced_has_no_address(
+    browser: Browser, demo: dict[str, Any]
+) -> None:
+    visit = Visit(browser, demo, "/docs#platform/v1/GetProject")
+    page = visit.page
+    _shown(visit, "GetProject")
+    held: list[Route] = []
+    slow = next(one for one in _documents(visit) if (one["surface"], one["version"]) == ("parameter", "v1"))
+    page.route(f"**{urlsplit(slow['url']).path}", lambda route: held.append(route))
+    with page.expect_request(f"**{urlsplit(slow['url']).path}"):
+        page.locator("#document").select_option("parameter/v1")
+    page.locator("[id$='-ListProjects'] .opblock-summary-control").click()
+    _shown(visit, "ListProjects")
+    expect(page).to_have_url(re.compile(r"#parameter/v1$"))
+    held.pop().continue_()
+    _title(visit, slow["title"])
+    expect(page).to_have_url(re.compile(r"#parameter/v1$"))
+    visit.ends_clean()
+
+
+@needs_bundle
 def test_integers_of_an_answer_and_of_a_request_stay_exact(browser: Browser, demo: dict[str, Any]) -> None:
     visit = Visit(browser, demo, "/docs#platform/v1/GetJwks")
     operation = _shown(visit, "GetJwks")

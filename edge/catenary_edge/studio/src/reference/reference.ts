@@ -99,9 +99,14 @@ export class CatenaryReference extends LightElement {
     const document = ready(this.shown.document, location.origin, this.signedIn.projectId);
     if (this.viewer) this.viewer.show(document);
     else if (Made) {
-      this.viewer = new Made(this.querySelector("#reference") as Element, document, (operationId) => this.note(operationId));
+      this.viewer = new Made(this.querySelector("#reference") as Element, document, (operationId) => this.opened(operationId));
       this.viewer.authorize(this.signedIn.credential);
     }
+  }
+
+  /** Note an operation that somebody opened; one of a document that is being replaced has no address any more. */
+  private opened(operationId: string | null): void {
+    if (this.present !== null && this.shown?.key === keyOf(this.present)) this.note(operationId);
   }
 
   /** Write the address of what somebody opens. */
