@@ -84,7 +84,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse-files", action="store_true", help="run the last file first, each in its own order")
-    parser.addoption("--sample-of", metavar="COMMIT", help="of the tests marked `sampled` run the part of a commit")
+    parser.addoption("--sample-of", metavar="COMMIT", help="of tests that are `sampled` and not `gate` run a commit's part")
     parser.addoption("--touched", metavar="FILE", help="and those in the files that it names, one a line")
 
 
@@ -94,6 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         whole = set(Path(touched).read_text().split("\n")) if touched else set()
         is_left_out = [
             one.get_closest_marker("sampled") is not None
+            and one.get_closest_marker("gate") is None
             and one.nodeid.split("::")[0] not in whole
             and not is_drawn(one.nodeid, commit)
             for one in items

@@ -11,7 +11,7 @@ import pytest
 from factories.installations.installation import ANSWER_SECONDS, Installation, client_of
 from factories.installations.started import started
 
-pytestmark = [pytest.mark.slow, pytest.mark.gate, pytest.mark.sampled]
+pytestmark = [pytest.mark.slow, pytest.mark.gate]
 
 
 def test_writes_are_refused_below_the_floor_and_reads_go_on(data_root: Path) -> None:

@@ -177,7 +177,6 @@ def test_a_second_serve_joins_the_database_on_other_ports_and_is_refused_on_the_
 
 @pytest.mark.slow
 @pytest.mark.gate
-@pytest.mark.sampled
 def test_workers_get_none_of_the_credentials_that_nodes_have(data_root: Path) -> None:
     secret = base64.b64encode(bytes(range(32))).decode()
     installation = Installation(
@@ -292,7 +291,6 @@ def test_a_stop_finishes_what_runs_and_leaves_nothing(data_root: Path, number: s
 
 @pytest.mark.slow
 @pytest.mark.gate
-@pytest.mark.sampled
 def test_after_a_kill_of_the_supervisor_the_next_start_has_everything(data_root: Path) -> None:
     data_dir = data_root / "killed"
     first = Installation(data_dir, ["--workers", "1"])
@@ -314,7 +312,6 @@ def test_after_a_kill_of_the_supervisor_the_next_start_has_everything(data_root:
 
 @pytest.mark.slow
 @pytest.mark.gate
-@pytest.mark.sampled
 def test_a_killed_node_is_started_again(data_root: Path) -> None:
     with _installed(started(data_root / "node"), "--workers", "1") as installation:
         demo = installation.wait()
@@ -331,7 +328,6 @@ def test_a_killed_node_is_started_again(data_root: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.gate
-@pytest.mark.sampled
 def test_serve_with_tls_files_serves_https_only_and_its_workers_work(data_root: Path) -> None:
     folder = data_root / "serve-tls"
     folder.mkdir(mode=0o711)

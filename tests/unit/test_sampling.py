@@ -32,13 +32,14 @@ def test_only_marked_tests_are_left_out_and_only_for_a_commit(
     (conftest,) = (one for one in pytestconfig.pluginmanager.get_plugins() if hasattr(one, "STARTED_TEMPLATE"))
     plain = [SimpleNamespace(nodeid=node, get_closest_marker=lambda _: None) for node in NODES[:9]]
     marked = [SimpleNamespace(nodeid=node, get_closest_marker=lambda name: name == "sampled" or None) for node in NODES]
-    items, left = cast("list[Any]", [*plain, *marked]), []
+    gate = [SimpleNamespace(nodeid=f"{node}[gate]", get_closest_marker=lambda _: True) for node in NODES[:9]]
+    items, left = cast("list[Any]", [*plain, *marked, *gate]), []
     options: dict[str, Any] = {"--sample-of": commit, "--reverse-files": False}
     hook = SimpleNamespace(pytest_deselected=lambda items: left.extend(items))
     config = SimpleNamespace(getoption=options.get, hook=hook)
     conftest.pytest_collection_modifyitems(config, items)
     wanted = [node for node in NODES if commit is None or is_drawn(node, commit)]
-    assert [one.nodeid for one in items] == [*NODES[:9], *wanted]
+    assert [one.nodeid for one in items] == [*NODES[:9], *wanted, *(one.nodeid for one in gate)]
     assert len(left) == len(NODES) - len(wanted)
     (tmp_path / "touched").write_text("README.md\ntests/unit/test_it.py\n")
     options["--touched"] = str(tmp_path / "touched")
