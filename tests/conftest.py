@@ -84,7 +84,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse-files", action="store_true", help="run the last file first, each in its own order")
-    parser.addoption("--sample-of", metavar="COMMIT", help="of tests that are `sampled` and not `gate` run a commit's part")
+    parser.addoption(
+        "--sample-of", metavar="COMMIT", help="of tests that are `sampled` and not `gate` run a commit's part"
+    )
     parser.addoption("--touched", metavar="FILE", help="and those in the files that it names, one a line")
 
 

@@ -88,11 +88,11 @@ RECALL = Statement(
     sa.text(
         f"""
         WITH given AS (
-            SELECT index, cache_key AS key FROM evaluations.point
+            SELECT batch_id, index, cache_key AS key FROM evaluations.point
              WHERE batch_id = CAST(:batch_id AS uuid) AND status = 'queued' AND repeats IS NULL
              ORDER BY index LIMIT CAST(:points AS integer)
-        ), found AS (
-            SELECT given.index, stored.*, row_number() OVER (ORDER BY given.index) AS rank
+        ), found AS MATERIALIZED (
+            SELECT given.batch_id, given.index, stored.*, row_number() OVER (ORDER BY given.index) AS rank
               FROM given CROSS JOIN LATERAL (
               {_STORED}
               ) stored
@@ -104,14 +104,14 @@ RECALL = Statement(
                       + octet_length(CAST(found.tables AS text)),
                position = CAST(:ended AS integer) + found.rank, completed_at = statement_timestamp()
           FROM found
-         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = found.index
+         WHERE point.batch_id = found.batch_id AND point.index = found.index
         RETURNING point.index
         """  # noqa: S608 - the inserted text is this module's
     )
 )
 """Complete those of a batch's next points whose key has been stored since.
 
-They end as the `ended` + 1st of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete
+What is stored is looked for once: a plan made on few points did it for each point of the batch. They end as the `ended` + 1st of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete
 none, as when points are added.
 """
 _waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
@@ -347,13 +347,16 @@ STORE = Statement(
 REPEAT = Statement(
     sa.text(
         """
-        WITH told AS (
-            SELECT p.index AS of, f.status, f.metrics, f.constraints, f.tables, f.geometry, f.error, f.duration_ms,
-                   f.cache_key, f.size, row_number() OVER (ORDER BY p.index) AS rank
-              FROM evaluations.point p
-              JOIN evaluations.point f ON f.batch_id = p.batch_id AND f.index = p.repeats
-             WHERE p.batch_id = CAST(:batch_id AS uuid) AND p.repeats = ANY (CAST(:indexes AS integer[]))
-               AND p.status = 'queued' AND octet_length(CAST(f.tables AS text)) <= CAST(:most_cached AS integer)
+        WITH waiting AS MATERIALIZED (
+            SELECT batch_id, index, repeats FROM evaluations.point
+             WHERE batch_id = CAST(:batch_id AS uuid) AND repeats = ANY (CAST(:indexes AS integer[]))
+               AND status = 'queued'
+        ), told AS MATERIALIZED (
+            SELECT w.batch_id, w.index AS of, f.status, f.metrics, f.constraints, f.tables, f.geometry, f.error,
+                   f.duration_ms, f.cache_key, f.size, row_number() OVER (ORDER BY w.index) AS rank
+              FROM waiting w
+              JOIN evaluations.point f ON f.batch_id = w.batch_id AND f.index = w.repeats
+             WHERE octet_length(CAST(f.tables AS text)) <= CAST(:most_cached AS integer)
         )
         UPDATE evaluations.point
            SET status = told.status, metrics = told.metrics, constraints = told.constraints, tables = told.tables,
@@ -361,7 +364,7 @@ REPEAT = Statement(
                size = told.size, cached = told.status = 'completed', repeats = NULL,
                position = CAST(:ended AS integer) + told.rank, completed_at = statement_timestamp()
           FROM told
-         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = told.of
+         WHERE point.batch_id = told.batch_id AND point.index = told.of
         RETURNING point.status
         """
     )
@@ -409,14 +412,15 @@ END = Statement(
 CANCEL_POINTS = Statement(
     sa.text(
         """
+        WITH left_over AS MATERIALIZED (
+            SELECT batch_id, index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
+             WHERE batch_id = CAST(:batch_id AS uuid) AND status IN ('queued', 'running')
+        )
         UPDATE evaluations.point
            SET status = 'cancelled', job_id = NULL, repeats = NULL, position = CAST(:ended AS integer) + left_over.rank,
                completed_at = statement_timestamp()
-          FROM (
-              SELECT index, row_number() OVER (ORDER BY index) AS rank FROM evaluations.point
-               WHERE batch_id = CAST(:batch_id AS uuid) AND status IN ('queued', 'running')
-          ) left_over
-         WHERE point.batch_id = CAST(:batch_id AS uuid) AND point.index = left_over.index
+          FROM left_over
+         WHERE point.batch_id = left_over.batch_id AND point.index = left_over.index
         """
     )
 )
