@@ -113,7 +113,7 @@ def _read(plan: Mapping[str, Any]) -> int:
     ids=["on_no_points", "on_100", "on_1000", "on_100_known", "on_1000_known"],
 )
 def planned(request: pytest.FixtureRequest, module_dsn: str) -> Iterator[psycopg.Connection[Any]]:
-    """Open a connection that has planned all statements on so many points, with their statistics or without, and add a batch."""
+    """Open a connection that planned all statements on so many points, then add a batch."""
     earlier, has_statistics = request.param
     with psycopg.connect(module_dsn, autocommit=True) as connection:
         connection.execute("TRUNCATE evaluations.point, evaluations.score, evaluations.study")

@@ -111,8 +111,8 @@ RECALL = Statement(
 )
 """Complete those of a batch's next points whose key has been stored since.
 
-What is stored is looked for once: a plan made on few points did it for each point of the batch. They end as the `ended` + 1st of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete
-none, as when points are added.
+What is stored is looked for once: a plan made on few points did it for each point of the batch. They end as the `ended` + 1st
+of the batch on; the batch is locked. Results with tables of over `most_cached` bytes complete none, as when points are added.
 """
 _waits = sa.and_(point.c.status == sa.literal_column("'queued'"), point.c.repeats.is_(None))
 NEXT = Statement(
